@@ -1,0 +1,7 @@
+"""`python -m chunklab`."""
+
+import sys
+
+from chunklab.cli import main
+
+sys.exit(main())

@@ -1,0 +1,193 @@
+"""Where a text may be cut: one level for each kind of boundary, found once and kept with the document."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import re2
+
+from chunklab.errors import ParamError
+from chunklab.outline import outline_of
+from chunklab.scan import Scan, scan
+from chunklab.sentences import sentence_starts
+from chunklab.types import Document
+
+PRESETS: dict[str, tuple[str, ...]] = {
+    "plain": ("\f", "\n\n", "\n", "<sentence>", " ", ""),
+    "markdown": ("<heading>", "\n\n", "\n", "<sentence>", " ", ""),
+    "python": ("\nclass ", "\ndef ", "\n\tdef ", "\n    def ", "\n\n", "\n", " ", ""),
+    "notebook": ("\n\n", "<sentence>", ""),
+}
+_NAMES = {"\n\n": "blank line", "\n": "line", " ": "blank", "": "character", "\f": "page break"}
+
+
+@dataclass(frozen=True)
+class Level:
+    """All boundaries of one kind in a document.
+
+    `cuts` are the sorted offsets at which the next chunk would begin. `visible[i]` is the end of the
+    last non-blank code point before `cuts[i]`: when only that fits, the blanks between go to the next
+    chunk, so a chunk's size never depends on how many blanks follow it.
+    """
+
+    name: str
+    cuts: np.ndarray
+    visible: np.ndarray
+
+    @cached_property
+    def cut_list(self) -> array:
+        """The cuts for bisection."""
+        return array("i", self.cuts.astype("<i4").tobytes())
+
+    @cached_property
+    def visible_list(self) -> array:
+        """The visible ends for bisection."""
+        return array("i", self.visible.astype("<i4").tobytes())
+
+    def only(self, mask: np.ndarray) -> Level:
+        """The boundaries where the mask is true."""
+        return Level(self.name, self.cuts[mask], self.visible[mask])
+
+
+def level(name: str, cuts: np.ndarray, known: Scan) -> Level:
+    """A level from the offsets at which chunks may begin; offsets inside a grapheme cluster are left out."""
+    cuts = np.unique(np.asarray(cuts, dtype=np.int64))
+    cuts = cuts[(cuts > 0) & (cuts < len(known.text))]
+    cuts = np.setdiff1d(cuts, known.joined, assume_unique=True)
+    return Level(name, cuts.astype(np.int32), known.visible_end[cuts])
+
+
+def word_level(document: Document) -> Level:
+    """After each run of blanks: the cut of last resort before single characters."""
+    known = scan(document)
+    return document.fact("words", lambda: level("word", known.words[0], known))
+
+
+def sentence_level(document: Document) -> Level:
+    """Before each sentence."""
+    return document.fact(
+        "sentence level", lambda: level("sentence", sentence_starts(document), scan(document))
+    )
+
+
+def line_level(document: Document) -> Level:
+    """Before each line."""
+    return document.fact("lines", lambda: level("line", scan(document).line_starts, scan(document)))
+
+
+def blank_line_level(document: Document) -> Level:
+    """Before the first line with something on it after one or more blank lines."""
+    return document.fact(
+        "blank lines", lambda: level("blank line", _after_blank_lines(scan(document)), scan(document))
+    )
+
+
+def heading_level(document: Document) -> Level:
+    """Before each heading of the document's outline."""
+    starts = [node.span.start for node in outline_of(document).headings]
+    return document.fact("heading level", lambda: level("heading", np.array(starts), scan(document)))
+
+
+def separator_levels(
+    document: Document, separators: str | tuple[str, ...], keep: str, regex: bool
+) -> tuple[Level, ...]:
+    """The levels of a preset's name or of a list of separators, strongest first.
+
+    The list ends at the first empty separator. "\\n\\n" stands for a blank line and "\\n" for a line end,
+    whatever the line ending; "<heading>" and "<sentence>" for what the outline and the segmenter find. A
+    separator that occurs in the text stays in it: with the text before it (`keep` = end) or after it
+    (start); where it begins with a line end, what follows the line end always opens the next piece.
+    Raises ParamError for an unknown preset or a regular expression that RE2 refuses.
+    """
+    if isinstance(separators, str):
+        separators = PRESETS[separators]
+    if "" in separators:
+        separators = separators[: separators.index("")]
+    return tuple(
+        document.fact(
+            ("separator", each, keep, regex), lambda each=each: _separator_level(document, each, keep, regex)
+        )
+        for each in separators
+    )
+
+
+def _separator_level(document: Document, separator: str, keep: str, regex: bool) -> Level:
+    if separator == "\n\n":
+        return blank_line_level(document)
+    if separator == "\n":
+        return line_level(document)
+    if separator == "<sentence>":
+        return sentence_level(document)
+    if separator == "<heading>":
+        return heading_level(document)
+    known = scan(document)
+    name = _NAMES.get(separator, repr(separator)[1:-1])
+    if len(separator) == 1 and not regex:
+        starts = np.flatnonzero(known.codes == ord(separator))
+        cuts = starts if keep == "start" and not separator.isspace() else starts + 1
+    elif regex:
+        cuts = _regex_cuts(document, separator, keep)
+    else:
+        lead = len(separator) - len(separator.lstrip("\r\n"))
+        opens = 0 < lead < len(separator)
+        pattern = re.compile("(?:\r\n|\r|\n)".join(map(re.escape, separator.split("\n"))))
+        cuts = [
+            _after_line_end(found[0], found.start())
+            if opens
+            else found.start()
+            if keep == "start"
+            else found.end()
+            for found in pattern.finditer(document.text)
+        ]
+        if opens and document.text.startswith(separator.lstrip("\r\n")):
+            cuts = [0, *cuts]
+    return level(name, np.array(cuts), known)
+
+
+def _after_line_end(found: str, start: int) -> int:
+    return start + len(found) - len(found.lstrip("\r\n"))
+
+
+def check_pattern(owner: str, pattern: str) -> None:
+    """Raises ParamError unless RE2, which cannot run away, takes the pattern."""
+    try:
+        _compiled(pattern)
+    except re2.error as error:
+        raise ParamError(
+            owner,
+            "separators",
+            "a regex that RE2 can run (no look-around, no back-references)",
+            pattern,
+            f"RE2 says: {str(error)[:120]}.",
+        ) from None
+
+
+def _compiled(pattern: str) -> re2._Regexp:
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = 1 << 24
+    return re2.compile(pattern.encode(), options)
+
+
+def _regex_cuts(document: Document, pattern: str, keep: str) -> np.ndarray:
+    data = document.text.encode("utf-8", "surrogatepass")
+    at = np.flatnonzero((np.frombuffer(data, np.uint8) & 0xC0) != 0x80)
+    edges = [
+        found.start() if keep == "start" else found.end()
+        for found in _compiled(pattern).finditer(data)
+        if found.end() > found.start()
+    ]
+    return np.searchsorted(at, np.array(edges, dtype=np.int64))
+
+
+def _after_blank_lines(known: Scan) -> np.ndarray:
+    starts = known.line_starts
+    ends = np.append(starts[1:], len(known.text))
+    filled = known.visible_before[ends] > known.visible_before[starts]
+    first = filled.copy()
+    first[1:] &= ~filled[:-1]
+    return starts[first]

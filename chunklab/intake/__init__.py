@@ -1,0 +1,51 @@
+"""bytes -> Document: one reader a format, chosen by the name's ending."""
+
+from __future__ import annotations
+
+from pathlib import PurePath, PureWindowsPath
+
+from chunklab.errors import IntakeError, shown
+from chunklab.intake import text as plain
+from chunklab.types import Document
+
+MEDIA_TYPES = {
+    ".txt": "text/plain", ".text": "text/plain",
+    ".md": "text/markdown", ".markdown": "text/markdown", ".mdown": "text/markdown",
+}  # fmt: skip
+MAX_BYTES = 20_000_000
+
+
+def read_bytes(name: str, data: bytes) -> Document:
+    """The document in a file's bytes; its id is the name without folders.
+
+    The ending decides the media type, in any case of letters; a name without a known ending is read as
+    plain text. Raises IntakeError when the bytes are not text or are too many.
+    """
+    clean = file_name(name)
+    if len(data) > MAX_BYTES:
+        raise IntakeError(
+            f"{shown(clean)}: is too large, got {len(data) / 1e6:.1f} MB, at most {MAX_BYTES / 1e6:.0f} MB. Split it."
+        )
+    media_type = MEDIA_TYPES.get(PurePath(clean).suffix.lower(), "text/plain")
+    decoded, notices = plain.decode(clean, data)
+    return from_text(decoded, clean, media_type, notices)
+
+
+def from_text(
+    text: str, id: str = "pasted.txt", media_type: str | None = None, notices: tuple[str, ...] = ()
+) -> Document:
+    """A document from text at hand: control characters are removed and reported, nothing else changes."""
+    clean, removed = plain.without_controls(text)
+    if not clean.strip():
+        removed = (
+            *removed,
+            "The text is empty: there is nothing to cut." if not clean else "The text is blank.",
+        )
+    kind = media_type or MEDIA_TYPES.get(PurePath(id).suffix.lower(), "text/plain")
+    return Document(id, clean, kind, (*notices, *removed))
+
+
+def file_name(name: str) -> str:
+    """The last part of a path of any system, without control characters; never empty."""
+    last = PureWindowsPath(name.replace("\0", "")).name
+    return "".join(each for each in last if each.isprintable())[:200] or "document.txt"

@@ -1,0 +1,105 @@
+"""Lengths in characters, words or tokens, as questions about offsets."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+
+import numpy as np
+
+from chunklab.scan import scan
+from chunklab.tokens import tokenizer
+from chunklab.tokens.counting import count_spans
+from chunklab.types import Document
+
+
+class Chars:
+    """Length in code points."""
+
+    unit = "chars"
+
+    def __init__(self, document: Document):
+        self.end = len(document.text)
+
+    def reach(self, start: int, size: int) -> int:
+        """The farthest end of a span from `start` that is not longer than `size`."""
+        return min(self.end, start + size)
+
+    def back(self, end: int, size: int) -> int:
+        """The nearest start of a span up to `end` that is not longer than `size`."""
+        return max(0, end - size)
+
+    def begin(self, end: int, size: int) -> int:
+        """Where the last `size` units before `end` begin."""
+        return max(0, end - size)
+
+    def excess(self, start: int, end: int, size: int) -> int:
+        """By how much the span's own text is over the size, 0 when it fits."""
+        return max(0, end - start - size)
+
+    def lengths(self, spans: np.ndarray) -> np.ndarray:
+        """(n,) exact lengths of the spans' own texts."""
+        return spans[:, 1] - spans[:, 0]
+
+
+class Words(Chars):
+    """Length in maximal runs of non-blank code points; a word cut in two counts in both parts."""
+
+    unit = "words"
+
+    def __init__(self, document: Document):
+        super().__init__(document)
+        self._set(*scan(document).words)
+
+    def _set(self, starts: np.ndarray, ends: np.ndarray) -> None:
+        self.starts, self.ends = starts, ends
+        self._starts, self._ends = (array("i", each.astype("<i4").tobytes()) for each in (starts, ends))
+
+    def reach(self, start: int, size: int) -> int:
+        first = bisect_right(self._ends, start)
+        return self._starts[first + size] if first + size < len(self._starts) else self.end
+
+    def back(self, end: int, size: int) -> int:
+        first = bisect_left(self._starts, end) - size
+        return self._ends[first - 1] if first > 0 else 0
+
+    def begin(self, end: int, size: int) -> int:
+        first = bisect_left(self._starts, end) - size
+        return self._starts[first] if first > 0 else 0
+
+    def excess(self, start: int, end: int, size: int) -> int:
+        return max(0, bisect_left(self._starts, end) - bisect_right(self._ends, start) - size)
+
+    def lengths(self, spans: np.ndarray) -> np.ndarray:
+        return np.searchsorted(self.starts, spans[:, 1]) - np.searchsorted(self.ends, spans[:, 0], "right")
+
+
+class Tokens(Words):
+    """Length in a model's tokens, counted on the span's own text.
+
+    The document is encoded once. A cut can make the model split its neighbourhood in another way, so
+    `excess` encodes the span anew where its edges do not rule that out.
+    """
+
+    unit = "tokens"
+
+    def __init__(self, document: Document, name: str):
+        Chars.__init__(self, document)
+        self.document, self.name = document, name
+        self._set(*document.fact(("tokens", name), lambda: tokenizer(name).offsets(document.text)))
+
+    def excess(self, start: int, end: int, size: int) -> int:
+        exact = count_spans(self.document.text, np.array([[start, end]], dtype=np.int32), self.name)
+        return max(0, int(exact[0]) - size)
+
+    def lengths(self, spans: np.ndarray) -> np.ndarray:
+        return count_spans(self.document.text, spans, self.name)
+
+
+def measure_of(document: Document, unit: str, tokenizer_name: str) -> Chars:
+    """The measure for a unit (chars, words or tokens), kept with the document."""
+    if unit == "chars":
+        return Chars(document)
+    if unit == "words":
+        return document.fact("word measure", lambda: Words(document))
+    return document.fact(("token measure", tokenizer_name), lambda: Tokens(document, tokenizer_name))

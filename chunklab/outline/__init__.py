@@ -1,0 +1,30 @@
+"""Document -> Outline: one reader a format, each a module with `MEDIA_TYPES` and `read(document)`."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+from chunklab.types import Document, Outline
+
+
+@cache
+def readers() -> dict[str, str]:
+    """Media type -> name of the module that reads it."""
+    found = {}
+    for info in pkgutil.iter_modules(__path__):
+        module = importlib.import_module(f"{__name__}.{info.name}")
+        found.update(dict.fromkeys(module.MEDIA_TYPES, module.__name__))
+    return found
+
+
+def outline_of(document: Document, media_type: str | None = None) -> Outline:
+    """The document's outline, kept with it; empty where no reader knows the media type.
+
+    `media_type` reads the document as if it were of that type.
+    """
+    name = readers().get(media_type or document.media_type)
+    if name is None:
+        return Outline()
+    return document.fact(("outline", name), lambda: importlib.import_module(name).read(document))

@@ -1,0 +1,139 @@
+"""The outline of a Markdown text, read with markdown-it-py (CommonMark, tables, front matter)."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.front_matter import front_matter_plugin
+
+from chunklab.scan import scan
+from chunklab.types import Document, Node, Outline, Span
+
+MEDIA_TYPES = ("text/markdown",)
+_KINDS = {
+    "fence": "code", "code_block": "code", "html_block": "html", "front_matter": "front_matter",
+    "table_open": "table", "tr_open": "row", "list_item_open": "item", "paragraph_open": "paragraph",
+    "blockquote_open": "quote",
+}  # fmt: skip
+_MARKUP = re.compile(r"[*_`\[\]<&\\!]")
+_BOLD_LINE = re.compile(r"(\*\*|__)(?!\s)([^*_\n]{1,120})\1[ \t]*")
+
+
+def read(document: Document) -> Outline:
+    """Headings, tables, rows, list items, paragraphs, code and HTML blocks, and front matter, in order.
+
+    A heading's span is its own lines without the line end; a heading inside a quote or a list is part of
+    that block. A paragraph that is one bold line is a node of kind "bold line" and is counted in a notice.
+    """
+    known = scan(document)
+    lines = known.line_starts
+    nodes: list[Node] = []
+
+    def span(token: Token) -> Span | None:
+        first, last = token.map
+        low = int(lines[first])
+        high = int(known.visible_end[lines[last] if last < len(lines) else len(document.text)])
+        return Span(low, high) if high > low else None
+
+    tokens = _parser().parse(document.text)
+    for at, token in enumerate(tokens):
+        if not token.map:
+            continue
+        if token.type == "heading_open" and token.level == 0:
+            place = span(token)
+            if place:
+                nodes.append(Node(place, "heading", int(token.tag[1]), _title(tokens[at + 1].content)))
+        elif token.type in _KINDS:
+            place = span(token)
+            if place is None:
+                continue
+            kind, title = _KINDS[token.type], ""
+            if kind == "paragraph" and token.level == 0:
+                bold = _BOLD_LINE.fullmatch(tokens[at + 1].content)
+                kind, title = ("bold line", bold[2]) if bold else (kind, "")
+            nodes.append(Node(place, kind, 0, title))
+    bold = [node for node in nodes if node.kind == "bold line"]
+    notices = ()
+    if bold:
+        lines_are = "1 bold line looks" if len(bold) == 1 else f"{len(bold)} bold lines look"
+        first = f"the first is {bold[0].title[:60]!r}"
+        notices = (
+            f"{lines_are} like a heading but is none in Markdown; {first}. bold_headings=true reads them so.",
+        )
+    return Outline(tuple(nodes), notices)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": 60}).enable("table").use(front_matter_plugin)
+    return parser.disable(["inline"])
+
+
+@cache
+def _inline_parser() -> MarkdownIt:
+    return MarkdownIt("commonmark")
+
+
+def _title(content: str) -> str:
+    if not _MARKUP.search(content) or len(content) > 500:
+        return content.strip()
+    children = _inline_parser().parseInline(content)[0].children or []
+    return "".join(
+        " " if each.type in ("softbreak", "hardbreak") else each.content for each in children
+    ).strip()
+
+
+def link_spans(document: Document, low: int, high: int) -> list[Span]:
+    """The links, images, autolinks and inline code between two block edges, in order."""
+    known = scan(document)
+    part = document.text[low:high]
+    found: list[Span] = []
+    for token in _parser().parse(part):
+        if token.type != "inline" or len(token.content) > 20_000 or not re.search(r"[\[<`]", token.content):
+            continue
+        cursor = low + _line_offset(part, token.map[0])
+        for start, end in _inline_ranges(token.content):
+            snippet = token.content[start:end]
+            at = document.text.find(snippet, cursor, high)
+            if at >= 0:
+                found.append(Span(at, at + len(snippet)))
+                cursor = at + len(snippet)
+    return [each for each in found if each.end <= len(known.text)]
+
+
+def _line_offset(part: str, line: int) -> int:
+    ends = re.finditer(r"\r\n|\r|\n", part)
+    offset = 0
+    for _, found in zip(range(line), ends, strict=False):
+        offset = found.end()
+    return offset
+
+
+def _inline_ranges(content: str) -> list[tuple[int, int]]:
+    """Half-open ranges in an inline text that its parser takes as one link, image, autolink or code."""
+    ranges: list[tuple[int, int]] = []
+    parser = MarkdownIt("commonmark")
+    for name in ("link", "image", "autolink", "backticks"):
+        rule = next(each for each in parser.inline.ruler.__rules__ if each.name == name).fn
+
+        def watched(state, silent, rule=rule):
+            start = state.pos
+            taken = rule(state, silent)
+            if taken and not silent and state.level == 0 and state.pos - start > 1:
+                ranges.append((start, state.pos))
+            return taken
+
+        parser.inline.ruler.at(name, watched)
+    parser.parseInline(content)
+    return _outermost(ranges)
+
+
+def _outermost(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(ranges, key=lambda each: (each[0], -each[1])):
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return kept

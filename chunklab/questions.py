@@ -1,0 +1,143 @@
+"""Questions with the places that answer them, read from JSON lines.
+
+    {"id": "p1", "kind": "fact", "text": "How far …?", "evidence": [
+        {"document": "prose.txt", "start": 114, "end": 187, "quote": "on a clear night …"}]}
+
+`kind` may be left out, and so may `start` and `end` when the quote stands in the document once.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, NoReturn
+
+from chunklab.anchor import find_quote
+from chunklab.errors import CorpusError, shown
+from chunklab.types import Document, Evidence, Question, Span
+
+QUESTIONS = "questions.jsonl"
+
+
+def parse_questions(
+    text: str, documents: Sequence[Document], name: str = QUESTIONS
+) -> tuple[tuple[Question, ...], tuple[str, ...]]:
+    """The questions written in `text`, one JSON object a line, and notices about what was repaired or noted.
+
+    Raises CorpusError with `name` and the number of the first line that cannot be used.
+    """
+    known = {each.id: each for each in documents}
+    questions: dict[str, Question] = {}
+    lines: dict[str, int] = {}
+    notices: list[str] = []
+    for number, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), 1):
+        if not line.strip():
+            continue
+        reader = _Line(f"{name} line {number}", known, notices)
+        try:
+            question = reader.question(json.loads(line))
+        except CorpusError:
+            raise
+        except RecursionError:
+            reader.fail("one JSON object", line.strip(), "It is nested too deeply.")
+        except ValueError as error:
+            reader.fail("one JSON object", line.strip(), f"Mend it: {getattr(error, 'msg', error)}.")
+        if question.id in questions:
+            reader.fail("a new id", question.id, f"Line {lines[question.id]} has it already; rename one.")
+        questions[question.id], lines[question.id] = question, number
+    return tuple(questions.values()), tuple(notices)
+
+
+class _Line:
+    """Reads the object of one line; `where` begins every message about it."""
+
+    def __init__(self, where: str, documents: dict[str, Document], notices: list[str]):
+        self.where, self.documents, self.notices = where, documents, notices
+
+    def fail(self, must: str, got: object, remedy: str) -> NoReturn:
+        raise CorpusError(f"{self.where}: must have {must}, got {shown(got)}. {remedy}")
+
+    def question(self, record: Any) -> Question:
+        if not isinstance(record, dict):
+            self.fail("one JSON object", record, 'Write {"id": …, "text": …, "evidence": […]}.')
+        id, text = self._text(record, "id"), self._text(record, "text")
+        kind = self._text(record, "kind") if record.get("kind") else ""
+        items = record.get("evidence")
+        items = [] if items is None else items
+        if not isinstance(items, list):
+            self.fail("a list as evidence", items, "Put the objects into [ ].")
+        evidence = tuple(self._evidence(item) for item in items)
+        if not evidence:
+            self.notices.append(f"{self.where}: {shown(id)} has no evidence and is left out of every mean.")
+        places = sorted((each.document_id, each.span) for each in evidence)
+        if any(one[0] == other[0] and one[1].overlaps(other[1]) for one, other in pairwise(places)):
+            self.notices.append(f"{self.where}: evidence of {shown(id)} overlaps; it is counted once.")
+        return Question(id, text, evidence, kind)
+
+    def _evidence(self, item: Any) -> Evidence:
+        if not isinstance(item, dict):
+            self.fail("objects as evidence", item, 'Write {"document": …, "quote": …}.')
+        document = self.documents.get(self._text(item, "document"))
+        if document is None:
+            names = ", ".join(list(self.documents)[:5]) + (", …" if len(self.documents) > 5 else "")
+            remedy = f"There are {names or 'none'}."
+            self.fail("evidence in a document of this corpus", item["document"], remedy)
+        quote = self._text(item, "quote") if item.get("quote") else ""
+        span = self._given(item, document, required=not quote)
+        if quote and not (span and _says(document.text[span.start : span.end], quote)):
+            span = self._found(document, quote)
+            if item.get("start") is not None:
+                found = f"[{span.start}, {span.end}) in {document.id}"
+                given = shown([item["start"], item["end"]], 40)
+                self.notices.append(
+                    f"{self.where}: {shown(quote, 40)} stands at {found}, not at {given}; repaired."
+                )
+        if not document.text[span.start : span.end].strip():
+            self.fail("evidence with a visible character", [span.start, span.end], "Check start and end.")
+        return Evidence(document.id, span)
+
+    def _given(self, item: dict, document: Document, required: bool) -> Span | None:
+        """The span by its numbers; None when there are none, or unusable ones beside a quote."""
+        numbers = start, end = item.get("start"), item.get("end")
+        if numbers == (None, None):
+            if required:
+                self.fail("start and end, or a quote, in evidence", item, "Add the quote.")
+            return None
+        if any(not isinstance(each, int) or isinstance(each, bool) for each in numbers):
+            self.fail("whole numbers as start and end", list(numbers), "Count code points from 0.")
+        if 0 <= start < end <= len(document.text):
+            return Span(start, end)
+        if required:
+            must = f"0 <= start < end <= {len(document.text)}, the length of {document.id}"
+            self.fail(must, list(numbers), "Correct them, or add the quote.")
+        return None
+
+    def _found(self, document: Document, quote: str) -> Span:
+        """The only place of the quote."""
+        places = find_quote(document.text, quote, whole_words=True)
+        if not places:
+            self.fail(f"a quote that stands in {document.id}", quote, "Copy it from the document again.")
+        if len(places) > 1:
+            must = f"start and end, since the quote stands in {document.id} {len(places)} times"
+            self.fail(must, quote, "Correct them, or make the quote longer.")
+        return places[0]
+
+    def _text(self, record: dict, key: str) -> str:
+        value = record.get(key)
+        if not isinstance(value, str) or not value.strip() or not _encodable(value):
+            self.fail(f"a text as {key}", value, "Write it in double quotes." if key in record else "Add it.")
+        return value
+
+
+def _says(text: str, quote: str) -> bool:
+    return text == quote or find_quote(text, quote) == [Span(0, len(text))]
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

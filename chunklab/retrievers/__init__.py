@@ -1,0 +1,1 @@
+"""Retrievers, one a module: which chunks a query gets."""

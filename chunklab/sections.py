@@ -1,0 +1,58 @@
+"""A text as the run of sections that its headings begin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from chunklab.scan import scan
+from chunklab.types import Document, Outline
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The text from one heading to the next: [start, end), untrimmed.
+
+    `level` is 0 for text before the first heading, `bare` says that nothing but the heading is in it,
+    and `subtree_end` is the index of the first later section that is not below this one.
+    """
+
+    start: int
+    end: int
+    level: int
+    bare: bool
+    subtree_end: int
+
+
+def sections(document: Document, outline: Outline, deepest: int = 6, bold: bool = False) -> list[Section]:
+    """The sections begun by headings up to level `deepest`, in order; they tile the text.
+
+    With `bold`, a line that is all bold begins a section one level below the heading above it.
+    """
+    heads: list[tuple[int, int, int]] = []
+    above = 0
+    for node in outline.nodes:
+        if node.kind == "heading":
+            above = node.level
+            if node.level <= deepest:
+                heads.append((node.span.start, node.span.end, node.level))
+        elif node.kind == "bold line" and bold and above < deepest:
+            heads.append((node.span.start, node.span.end, above + 1))
+    if not heads or heads[0][0] > 0:
+        heads.insert(0, (0, 0, 0))
+    ends = [start for start, _, _ in heads[1:]] + [len(document.text)]
+    after = _subtree_ends([level for _, _, level in heads])
+    before = scan(document).visible_before
+    return [
+        Section(start, end, level, bool(before[end] == before[head_end]), below)
+        for (start, head_end, level), end, below in zip(heads, ends, after, strict=True)
+    ]
+
+
+def _subtree_ends(levels: list[int]) -> list[int]:
+    ends = [len(levels)] * len(levels)
+    waiting: list[int] = []
+    for at, level in enumerate(levels):
+        while waiting and (levels[waiting[-1]] >= level or levels[waiting[-1]] == 0):
+            ends[waiting.pop()] = at
+        waiting.append(at)
+    return ends

@@ -1,0 +1,111 @@
+"""The document view: a text with its cuts, its evidence, its lengths and its sliders, drawn in the browser.
+
+The text travels once, by `document_store`; every later update is offsets only, by `document_view`.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+_HERE = Path(__file__).parent
+_STORE_FILES = ("offsets", "store")
+_VIEW_FILES = (
+    "offsets",
+    "frame",
+    "segments",
+    "paint",
+    "gutter",
+    "hover",
+    "navigate",
+    "overview",
+    "controls",
+    "numbers",
+    "histogram",
+    "questions",
+    "search",
+    "keyboard",
+    "main",
+)
+
+
+def _read(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def _module(names: Sequence[str]) -> str:
+    return "\n".join(_read(f"{name}.js") for name in names)
+
+
+_STORE = st.components.v2.component("chunklab.document_store", js=_module(_STORE_FILES))
+_VIEW = st.components.v2.component(
+    "chunklab.document_view", html=_read("view.html"), css=_read("view.css"), js=_module(_VIEW_FILES)
+)
+
+
+def document_store(
+    digest: str, text: str, headings: Sequence[tuple[int, int, str, int]] = (), key: str = "document_store"
+) -> None:
+    """Send a document's text to the browser, where views find it by its digest.
+
+    Call it outside the fragment that holds the view: an unchanged text is then not sent again. Each
+    heading is its start (code points), level, title, and the index of the heading above it or -1.
+    The browser keeps the last four documents.
+    """
+    if len(digest) != 64:
+        raise ValueError(f"digest: must be 64 hexadecimal digits, got {len(digest)} characters.")
+    listed = json.dumps([list(heading) for heading in headings], default=_plain).encode()
+    # A lone surrogate has no UTF-8 form; "?" in its place keeps every offset true.
+    data = digest.encode("ascii") + struct.pack("<I", len(listed)) + listed + text.encode("utf-8", "replace")
+    _STORE(data=data, key=key)
+
+
+def document_view(
+    head: Mapping[str, Any],
+    arrays: Mapping[str, np.ndarray],
+    key: str = "view",
+    on_commit: Callable[[], None] | None = None,
+    on_pick: Callable[[], None] | None = None,
+) -> Any:
+    """Draw one state of the view and return what the reader did: `drag`, `commit`, `pick`.
+
+    `arrays` go as int32, positions in half-open code points: `spans` (2n: starts strictly rise, ends
+    never fall), `reasons`, `tokens`, `paths` (n each; index into the document's headings or -1),
+    `evidence` (2m) and `verdicts` (m: 0 missed, 1 split, 2 whole). All but `spans` may be missing.
+
+    `head` keys: doc (digest; the only one needed), name, prose, seq, sliders, numbers, histogram,
+    questions, questions_title, reason_names, notices, focus, focus_seq, empty.
+
+    `drag` is state, {seq, values}, while a slider is moved: answer with the same `seq` in the head.
+    `commit`, {seq, values}, is a trigger on release; answer with its `seq` too, and ignore a `drag`
+    with a lower one. `pick` is a trigger, {"question": id} or {"chunk": index}. All three come from
+    the browser and are to be checked.
+    """
+    listed = [(name, np.ascontiguousarray(values, "<i4").ravel()) for name, values in arrays.items()]
+    full = {**head, "key": key, "arrays": [[name, len(values)] for name, values in listed]}
+    text = json.dumps(full, default=_plain, allow_nan=False).encode() + b"\0"
+    data = text + b"\0" * (-len(text) % 4) + b"".join(values.tobytes() for _, values in listed)
+    return _VIEW(
+        data=data,
+        key=key,
+        on_drag_change=_nothing,
+        on_commit_change=on_commit or _nothing,
+        on_pick_change=on_pick or _nothing,
+    )
+
+
+def _plain(value: Any) -> Any:
+    """numpy's numbers and arrays as JSON's."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} cannot be sent to the document view.")
+
+
+def _nothing() -> None:
+    """Streamlit reports a component's value only when it has a callback."""
