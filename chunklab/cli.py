@@ -8,14 +8,13 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-from chunklab import tables
-from chunklab.chunking import Chunks, chunk
+from chunklab import export, tables
+from chunklab.chunking import chunk
 from chunklab.discovery import FAMILIES, components
 from chunklab.errors import ChunklabError, IntakeError, ParamError, shown
 from chunklab.intake import MAX_BYTES, read_bytes
 from chunklab.limits import limit_notice
 from chunklab.recipe import parse_component, parse_recipe
-from chunklab.report import report
 
 
 class _Parser(argparse.ArgumentParser):
@@ -94,42 +93,11 @@ def _chunk(options: argparse.Namespace) -> dict[str, Any]:
     cut = chunk(document, recipe)
     if options.model_limit is not None and options.model_limit < 1:
         raise ParamError("chunk", "--model-limit", "a whole number of at least 1", options.model_limit)
-    tokenizer = recipe.split.tokenizer
-    counts = cut.token_counts(tokenizer)
-    summary = report(cut)
-    notice = limit_notice(counts, options.model_limit) if options.model_limit else ""
-    summary["notices"] += [notice] if notice else []
-    return {
-        "document": {
-            "id": document.id,
-            "media_type": document.media_type,
-            "characters": len(document.text),
-            "digest": document.digest,
-            "notices": list(document.notices),
-        },
-        "recipe": str(recipe),
-        "tokenizer": tokenizer,
-        "chunks": _rows(cut, counts.tolist()),
-        "report": summary,
-    }
-
-
-def _rows(cut: Chunks, tokens: list[int]) -> list[dict[str, Any]]:
-    return [
-        {
-            "index": each.index,
-            "start": each.span.start,
-            "end": each.span.end,
-            "text": each.text,
-            "characters": len(each.span),
-            "tokens": count,
-            "headings": list(each.headings),
-            "context": each.context,
-            "returned": {"start": each.returned.start, "end": each.returned.end},
-            "cut": each.cut,
-        }
-        for each, count in zip(cut, tokens, strict=True)
-    ]
+    result = export.record(cut)
+    if options.model_limit:
+        notice = limit_notice(cut.token_counts(recipe.split.tokenizer), options.model_limit)
+        result["report"]["notices"] += [notice] if notice else []
+    return result
 
 
 def _evaluate(options: argparse.Namespace) -> dict[str, Any]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from chunklab.errors import CorpusError, IntakeError, shown
@@ -28,6 +30,13 @@ class Corpus:
     documents: tuple[Document, ...]
     questions: tuple[Question, ...] = ()
     notices: tuple[str, ...] = ()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of everything an evaluation reads, in hexadecimal."""
+        facts = [f"{each.id} {each.media_type} {each.digest}" for each in self.documents]
+        facts += [repr(question) for question in self.questions]
+        return hashlib.sha256("\n".join(facts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def load_corpus(folder: str | os.PathLike[str]) -> Corpus:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from chunklab.chunking import chunk
+from chunklab.chunking import Chunks, chunk
 from chunklab.corpus import Corpus
 from chunklab.embedders.base import Embedder
 from chunklab.errors import ParamError
@@ -97,17 +97,19 @@ def evaluate(
     embedder: Embedder,
     retriever: Retriever,
     ks: Iterable[int] = (1, 3, 5, 10),
+    chunks: Sequence[Chunks] | None = None,
 ) -> Evaluation:
     """The scores of a recipe on a corpus's questions, by what the reader gets: each chunk's `returned` span.
 
-    Raises ParamError for a k below 1, and what reading the recipe raises.
+    `chunks`, when they are at hand, are those of each document by this recipe. Raises ParamError for a k below 1, and what reading the recipe raises.
     """
     ks = checked_ks(ks)
     if not ks:
         raise ParamError("metrics", "k", "at least one whole number", list(ks), "Use 1, 3, 5 or 10.")
     recipe = parse_recipe(recipe) if isinstance(recipe, str) else recipe
     asked = tuple(each for each in corpus.questions if each.evidence)
-    chunks = [chunk(document, recipe) for document in corpus.documents]
+    if chunks is None:
+        chunks = [chunk(document, recipe) for document in corpus.documents]
     ranking = retriever.rank(embedder, [each.text for each in asked], chunks, max(*ks, MRR_DEPTH))
 
     documents = np.repeat(np.arange(len(chunks)), [len(each) for each in chunks])

@@ -20,15 +20,16 @@ TOKENIZERS = ("cl100k", "o200k", "minilm")
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """What a parameter may be. `low` and `high` are both allowed; `step` is the slider's step."""
+    """What a parameter may be. `low` and `high` are both allowed; `slider` is the part of that range
+    that is worth a slider, `step` its step."""
 
     kind: str
     low: float | None = None
     high: float | None = None
     step: float | None = None
     choices: tuple[str, ...] = ()
-    unit: str = ""
     help: str = ""
+    slider: tuple[int, int] | None = None
 
     def must(self) -> str:
         """The rule in words, as it stands in error messages."""

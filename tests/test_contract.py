@@ -46,15 +46,24 @@ def _grid(kind: type) -> list[str]:
     first = [axis[0] for axis in axes]
     recipes = {str(kind(**dict(values))) for values in itertools.product(*(axis for axis in axes if axis[0][0] in
                ("size", "max_size", "overlap", "unit")))}  # fmt: skip
-    for at, axis in enumerate(axes):
+    small = {"size": 40} if "size" in dict(first) else {"max_size": 40}
+    counts = {
+        name: 3 for name, (default, spec) in kind.params().items() if spec.kind == "int" and default == 0
+    }
+    for axis in axes:
         for value in axis:
-            changed = [*first[:at], value, *first[at + 1 :]]
-            recipes.add(
-                str(
-                    kind(**{**dict(changed), **({"size": 40} if "size" in dict(first) else {"max_size": 40})})
-                )
+            changed = {**dict(first), **small, value[0]: value[1]}
+            recipes.update(
+                _valid(kind, changed) or _valid(kind, {**counts, **changed, **counts, value[0]: value[1]})
             )
     return sorted(recipes)
+
+
+def _valid(kind: type, values: dict[str, object]) -> set[str]:
+    try:
+        return {str(kind(**values))}
+    except ParamError:
+        return set()
 
 
 STRATEGIES = components("strategies")
@@ -85,7 +94,7 @@ def check_contract(text: str, recipe_text: str, media_type: str = "text/markdown
         assert each.cut and each.returned.start <= low and each.returned.end >= high
         if before is not None:
             assert low > before[0] and high > before[1], "starts rise, and no chunk lies in the one before"
-            shared = text[low : before[1]]
+            shared = "" if getattr(recipe.split, "repeat", 0) else text[low : before[1]]
             assert (
                 _length(shared, recipe.split.unit, recipe.split.tokenizer) <= max(asked_overlap(recipe), 0)
                 or not shared

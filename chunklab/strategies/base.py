@@ -31,13 +31,13 @@ class Strategy(Component):
 
 def size_param(default: int, help: str = "Longest chunk allowed, overlap included.") -> Any:
     """The field for a size in the strategy's unit."""
-    return param(default, low=1, high=MAX_SIZE, step=10, help=help)
+    return param(default, low=1, high=MAX_SIZE, step=10, help=help, slider=(20, 2000))
 
 
 def overlap_param(default: int | str = 0) -> Any:
     """The field for an overlap: a count in the size's unit or a share of the size."""
     return param(
-        default, kind="overlap", low=0, high=MAX_SIZE, step=5,
+        default, kind="overlap", low=0, high=MAX_SIZE, step=5, slider=(0, 400),
         help="How much of a chunk's end the next one repeats; a number or a share such as 10%.",
     )  # fmt: skip
 

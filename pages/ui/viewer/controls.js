@@ -6,7 +6,17 @@ const KEY_REST = 300;
 const SIZE_NAMES = ["size", "max_size"];
 
 function createDrag() {
-  return { seq: 0, flying: null, waiting: null, watchdog: 0, rest: 0, held: false, commit: null, release: 0 };
+  return {
+    seq: 0, // of the latest request
+    flying: null, // the request that awaits its answer
+    waiting: null, // values to send after it
+    held: false, // a pointer is on a thumb
+    moved: false, // and has moved it
+    rest: 0, // timer: keys have been pressed and may be pressed again
+    watchdog: 0, // timer: gives a lost answer up
+    commit: null, // the commit that awaits its answer
+    release: 0, // timer: gives that one up
+  };
 }
 
 /** Brings the sliders up to the frame's, without touching a thumb that a hand is on. */
@@ -74,6 +84,7 @@ function drawSlider(own) {
 
 function moved(view, own) {
   own.wanted = own.input.valueAsNumber;
+  view.drag.moved = true;
   keepOverlapBelowSize(view.sliders);
   view.sliders.forEach(drawSlider);
   view.drag.waiting = sliderValues(view);
@@ -89,12 +100,15 @@ function keepOverlapBelowSize(sliders) {
   const size = sliders.find((slider) => SIZE_NAMES.includes(slider.name));
   const overlap = sliders.find((slider) => slider.name === "overlap");
   if (!size || !overlap) return;
-  const most = Math.floor((size.input.valueAsNumber - 1 - overlap.low) / overlap.step) * overlap.step + overlap.low;
-  const shown = Math.max(overlap.low, Math.min(overlap.wanted, most));
+  const { low, step } = overlap;
+  const most = low + Math.floor((size.input.valueAsNumber - 1 - low) / step) * step;
+  const shown = Math.max(low, Math.min(overlap.wanted, most));
   if (overlap.input.valueAsNumber !== shown) overlap.input.value = shown;
 }
 
-const sliderValues = (view) => Object.fromEntries(view.sliders.map((own) => [own.name, own.input.valueAsNumber]));
+function sliderValues(view) {
+  return Object.fromEntries(view.sliders.map((own) => [own.name, own.input.valueAsNumber]));
+}
 
 /** Sends the latest values unless an answer is still awaited. */
 function sendDrag(view) {
@@ -124,10 +138,16 @@ function answered(view, seq) {
   }
 }
 
-/** A hand is on a thumb until it lets go anywhere on the page. */
+/** A hand is on a thumb until it lets go anywhere on the page. Back where it began there is no `change`. */
 function holdThumb(view) {
-  view.drag.held = true;
-  const letGo = () => setTimeout(() => (view.drag.held = false));
+  const { drag } = view;
+  drag.held = true;
+  drag.moved = false;
+  const letGo = () =>
+    setTimeout(() => {
+      if (drag.held && drag.moved) commit(view);
+      drag.held = false;
+    });
   for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, letGo, { once: true });
 }
 

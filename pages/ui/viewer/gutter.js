@@ -1,5 +1,5 @@
-// The numbers at the left. Style alone puts each on the line where its chunk begins; where several chunks begin
-// on one line their numbers are joined into one ("12–14"), once things have come to rest.
+// The numbers at the left. Style alone puts each on the line where its chunk begins; where several chunks
+// begin on one line their numbers are joined into one ("12–14"), once things have come to rest.
 
 const REST_BEFORE_SETTLING = 120;
 

@@ -28,7 +28,8 @@ function drawHistogram(view) {
     if (!count) return;
     const left = x(edges[i]);
     const right = Math.max(left + 1, x(edges[i + 1]) - 1);
-    path += `M${left.toFixed(1)} ${base}V${Math.min(base - 1.5, y(count)).toFixed(1)}H${right.toFixed(1)}V${base}Z`;
+    const top = Math.min(base - 1.5, y(count));
+    path += `M${left.toFixed(1)} ${base}V${top.toFixed(1)}H${right.toFixed(1)}V${base}Z`;
   });
   parts.bars.setAttribute("d", path);
   parts.base.setAttribute("d", `M${INSET.left} ${base + 0.5}H${width - INSET.right}`);
@@ -92,8 +93,10 @@ function placeTicks(nodes, low, high, x, width) {
 
 function describeHistogram({ edges, counts, unit, limit, total, most }) {
   const peak = counts.indexOf(most);
-  const range = peak < 0 ? "" : `, most often ${counted(edges[peak])} to ${counted(edges[peak + 1])}`;
-  return `Lengths of ${counted(total)} chunks in ${unit}${range}${limit === null ? "" : `; limit ${counted(limit)}`}`;
+  const edge = (i) => counted(Math.round(edges[i]));
+  const often = peak < 0 ? "" : `, most often ${edge(peak)} to ${edge(peak + 1)}`;
+  const allowed = limit === null ? "" : `; limit ${counted(limit)}`;
+  return `Lengths of ${counted(total)} chunks in ${unit}${often}${allowed}`;
 }
 
 /** Says what the bar under the pointer counts. */

@@ -54,7 +54,7 @@ function pointAt(view, place) {
   showTip(view, chunk, found, place.x, place.y);
 }
 
-/** The painted stretch under a point, or the one the line there belongs to when the point is beside its text. */
+/** The painted stretch under a point, or that of the nearest text on the line. */
 function segmentNear(view, { target, x, y }) {
   const direct = segmentOf(view, target);
   if (direct || !target.closest?.(".block")) return direct;
@@ -122,10 +122,10 @@ function askedLine({ verdict, text }) {
 function placeTip(view, x, y) {
   const around = view.root.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = view.tip;
-  const left = Math.min(Math.max(0, x - around.left + 14), around.width - width);
-  const below = y - around.top + 20;
-  const fits = y + 20 + height < window.innerHeight && below + height < around.height;
-  view.tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(fits ? below : y - around.top - height - 14)}px)`;
+  const left = Math.max(0, Math.min(x - around.left + 14, around.width - width));
+  const fits = y + 20 + height < Math.min(window.innerHeight, around.bottom);
+  const top = y - around.top + (fits ? 20 : -height - 14);
+  view.tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
 }
 
 function hideTip(view) {

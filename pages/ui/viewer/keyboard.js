@@ -32,7 +32,9 @@ function openHelp(view) {
 }
 
 function watchToolbar(view) {
-  const press = (name, act) => view.root.querySelector(`[data-act=${name}]`).addEventListener("click", () => act(view));
+  const press = (name, act) => {
+    view.root.querySelector(`[data-act=${name}]`).addEventListener("click", () => act(view));
+  };
   press("previous", KEYS.k);
   press("next", KEYS.j);
   press("marks", toggleMarks);

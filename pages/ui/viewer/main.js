@@ -1,4 +1,4 @@
-// The view: made once for its place on the page, then given frames. Streamlit calls the default export for each.
+// The view: made once for its place on the page, then given frames by the default export.
 
 const VIEWS = new WeakMap();
 const MEMORIES = new Map();
@@ -94,7 +94,8 @@ function destroyView(view) {
   window.removeEventListener("chunklab-document", view.onDocument);
   view.near?.disconnect();
   view.sizes.disconnect();
-  for (const timer of [view.settling, view.drag.rest, view.drag.watchdog, view.drag.release]) clearTimeout(timer);
+  const { rest, watchdog, release } = view.drag;
+  for (const timer of [view.settling, rest, watchdog, release]) clearTimeout(timer);
   VIEWS.delete(view.root);
 }
 
@@ -107,7 +108,12 @@ function readTheme(view) {
   view.root.dataset.theme = theme;
   const own = getComputedStyle(view.root);
   const ink = (name) => own.getPropertyValue(name).trim();
-  view.ink = { even: ink("--even-strong"), odd: ink("--odd-strong"), tick: ink("--tick"), evidence: ink("--evidence") };
+  view.ink = {
+    even: ink("--even-strong"),
+    odd: ink("--odd-strong"),
+    tick: ink("--tick"),
+    evidence: ink("--evidence"),
+  };
 }
 
 /** Draws the latest frame; without its text it draws all but the document, and waits. */
@@ -154,6 +160,7 @@ function openDocument(view, doc, head) {
   mountDocument(view, doc);
   view.current = 0;
   view.visited = -1;
+  view.digits = 0;
   view.searched = view.searchInput.value = "";
   setText(view.searchCount, "");
   const back = view.memory.digest === doc.digest ? view.memory.point : 0;
@@ -186,7 +193,7 @@ function showEmpty(view) {
   const none = !view.frame.count;
   view.empty.hidden = !none;
   view.root.toggleAttribute("data-blank", none && !/\S/.test(view.doc.text));
-  if (none) setText(view.empty, view.frame.head.empty ?? "No chunks: there is nothing but blanks in this text.");
+  if (none) setText(view.empty, view.frame.head.empty ?? "No chunks: this text is blank.");
 }
 
 function followFocus(view) {
@@ -215,6 +222,6 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     view.latest.readMs = performance.now() - began;
     present(view);
   }
-  // Streamlit also runs this when a newer frame overtakes, with the view still in place: only a view that is gone ends.
+  // Streamlit also runs this when a newer frame overtakes an older one: only a view that is gone may end.
   return () => setTimeout(() => root.isConnected || destroyView(view));
 }

@@ -2,7 +2,7 @@
 
 const SETTLE_FRAMES = 8;
 
-/** Brings a unit offset to `share` of the window's height. Heights are guesses until painted, hence the tries. */
+/** Brings a unit offset to `share` of the window's height; heights are guesses at first, hence the tries. */
 function scrollToUnit(view, unit, share = 0.25, done = null) {
   if (!view.nodes?.length) return;
   const turn = ++view.steering;
@@ -60,7 +60,8 @@ function goToChunk(view, chunk, { announce = true, tip = true } = {}) {
   const index = Math.min(Math.max(0, chunk), frame.count - 1);
   view.current = index;
   showCounter(view);
-  const unit = firstVisible(doc.text, toUnits(doc, chunkStart(frame, index)), toUnits(doc, chunkEnd(frame, index)));
+  const [start, end] = [chunkStart(frame, index), chunkEnd(frame, index)];
+  const unit = firstVisible(doc.text, toUnits(doc, start), toUnits(doc, end));
   const arrived = () => {
     markCurrent(view);
     setHot(view, index);
@@ -81,7 +82,8 @@ function tipAtUnit(view, chunk, unit) {
 function goToProblem(view) {
   const problems = view.frame.evidence.filter((piece) => piece.verdict !== WHOLE);
   if (!problems.length) return say(view, "no split or missed evidence in this document");
-  const from = view.visited ?? -1;
+  const [top, bottom] = view.window;
+  const from = view.visited >= top && view.visited < bottom ? view.visited : top - 1;
   let at = problems.findIndex((piece) => piece.start > from);
   if (at < 0) at = 0;
   const piece = problems[at];

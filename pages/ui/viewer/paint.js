@@ -167,7 +167,7 @@ function makeMark(sign, name) {
 }
 
 /** Appends a text, each special character in an element of its own that draws its sign by style alone.
- *  `next` is the character behind it: a return before a newline is half a line end, wherever the text is parted. */
+ *  `next` is the character behind it: a return before a newline is half a line end. */
 function fillMarked(parent, text, pattern, next) {
   let rest = text;
   for (let found = pattern.exec(rest); found; found = pattern.exec(rest)) {

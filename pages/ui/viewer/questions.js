@@ -1,4 +1,4 @@
-// The questions with what became of each at the current cut: shape, verdict, rank. A press goes to its evidence.
+// The questions and what became of each at this cut: shape, verdict, rank. A press goes to the evidence.
 
 function showQuestions(view, head) {
   const questions = head.questions ?? [];
@@ -57,5 +57,6 @@ function pickQuestion(view, id) {
 
 /** The questions whose evidence in this document holds a code point. */
 function questionsAt(view, point) {
-  return (view.questions ?? []).filter(({ start, end }) => Number.isInteger(start) && start <= point && point < end);
+  const holds = ({ start, end }) => Number.isInteger(start) && start <= point && point < end;
+  return (view.questions ?? []).filter(holds);
 }

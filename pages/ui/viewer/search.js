@@ -30,8 +30,8 @@ function findAll(view, wanted) {
   view.searched = wanted;
   view.hits = [];
   if (wanted && view.doc) {
-    const pattern = new RegExp(wanted.replace(/[.*+?^${}()|[\]\\/-]/g, (sign) => `\\u{${sign.charCodeAt(0).toString(16)}}`), "giu");
-    for (const found of view.doc.text.matchAll(pattern)) {
+    const literal = wanted.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+    for (const found of view.doc.text.matchAll(new RegExp(literal, "giu"))) {
       if (view.hits.push([found.index, found.index + found[0].length]) >= MOST_HITS) break;
     }
   }
@@ -50,7 +50,8 @@ function stepHit(view, by) {
 function showHit(view) {
   const { hits, hit } = view;
   const more = hits.length === MOST_HITS ? "+" : "";
-  setText(view.searchCount, !view.searched ? "" : hits.length ? `${counted(hit + 1)} / ${counted(hits.length)}${more}` : "none");
+  const place = hits.length ? `${counted(hit + 1)} / ${counted(hits.length)}${more}` : "none";
+  setText(view.searchCount, view.searched ? place : "");
   if (view.doc) paintShown(view);
   if (hits.length) scrollToUnit(view, hits[hit][0], 0.3, () => paintShown(view));
 }
@@ -60,7 +61,8 @@ function hitsIn(view, from, to) {
   const { hits } = view;
   if (!hits.length) return [];
   const inside = [];
-  for (let i = firstNotBelow(hits.length, (k) => hits[k][1], from + 1); i < hits.length && hits[i][0] < to; i++) {
+  const first = firstNotBelow(hits.length, (k) => hits[k][1], from + 1);
+  for (let i = first; i < hits.length && hits[i][0] < to; i++) {
     inside.push([...hits[i], i === view.hit]);
   }
   return inside;

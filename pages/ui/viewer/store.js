@@ -1,4 +1,4 @@
-// Keeps the texts that Python sent, by digest, for every view on the page. A text comes once; views get offsets.
+// Keeps the texts that Python sent, by digest, for every view on the page. A text comes once.
 
 const DOCUMENTS_KEPT = 4;
 

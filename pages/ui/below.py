@@ -1,0 +1,128 @@
+"""What stands around the Inspect view: how it is measured, the chunks as a table, the lengths, the recipe."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from chunklab.chunking import Chunks, size_of
+from chunklab.corpus import Corpus
+from chunklab.export import export_name, to_csv, to_json
+from chunklab.limits import LIMITS
+from chunklab.types import Document
+from chunklab.views.figures import length_histogram
+from pages.ui.cache import chunks_of, token_counts
+from pages.ui.state import MAX_K, View, change, to_params
+
+PREVIEW = 160
+
+
+def measure_controls(view: View) -> None:
+    """How many chunks count as found, and whose limit the lengths are held against."""
+    st.session_state["k"] = view.k
+    st.number_input(
+        "k, chunks retrieved", 1, MAX_K, value=None, key="k", on_change=_take_k,
+        help="Recall and the verdicts look at the k best chunks, ranked by cosine of hashed words, exactly.",
+    )  # fmt: skip
+    st.session_state["model"] = view.model
+    st.selectbox(
+        "embedding model's limit", ["", *LIMITS], key="model", on_change=_take_model,
+        format_func=lambda name: f"{name}, {LIMITS[name][0]:,} tokens" if name else "not checked",
+        help="Tells which chunks such a model would read only in part.",
+    )  # fmt: skip
+
+
+def _take_k() -> None:
+    if st.session_state["k"]:
+        change(k=int(st.session_state["k"]))
+
+
+def _take_model() -> None:
+    change(model=st.session_state["model"])
+
+
+def picked(corpus: Corpus, document: Document) -> Document:
+    """The document to show after a question was clicked: the one that holds its evidence."""
+    id = st.session_state.pop("picked_question", None)
+    question = next((each for each in corpus.questions if each.id == id), None)
+    if question is None or any(each.document_id == document.id for each in question.evidence):
+        return document
+    place = question.evidence[0]
+    target = next(each for each in corpus.documents if each.id == place.document_id)
+    change(document=target.id)
+    spans = chunks_of(target, str(st.session_state["view"].recipe)).spans
+    at = int((spans[:, 1] <= place.span.start).sum())
+    st.session_state["focus"] = (at, st.session_state.get("focus", (0, 0))[1] + 1)
+    return target
+
+
+def tabs(view: View, corpus: Corpus, document: Document) -> None:
+    """The chunks as a table, their lengths as a figure, and the recipe with its exports."""
+    chunks = chunks_of(document, str(view.recipe))
+    table, lengths, recipe = st.tabs(["Chunks", "Lengths", "Recipe and export"])
+    with table:
+        _table(chunks)
+    with lengths:
+        split = view.recipe.split
+        limit, tokenizer = LIMITS.get(view.model, (None, ""))
+        same = split.unit == "tokens" and split.tokenizer == tokenizer
+        figure = length_histogram(chunks.lengths, split.unit, size_of(view.recipe), limit if same else None)
+        st.plotly_chart(figure, key="lengths", alt=f"Distribution of the lengths of {len(chunks)} chunks.")
+    with recipe:
+        st.code(str(view.recipe), language=None)
+        st.caption("The same on the command line, where FILE is your document:")
+        st.code(f"python -m chunklab chunk FILE -r '{view.recipe}' --json", language=None)
+        left, right, _ = st.columns([1, 1, 3])
+        left.download_button(
+            "Chunks as JSON", lambda: to_json(chunks), export_name(document.id, "json"),
+            "application/json", on_click="ignore", width="stretch",
+        )  # fmt: skip
+        right.download_button(
+            "Chunks as CSV", lambda: to_csv(chunks), export_name(document.id, "csv"),
+            "text/csv", on_click="ignore", width="stretch",
+        )  # fmt: skip
+
+
+def _table(chunks: Chunks) -> None:
+    split = chunks.recipe.split
+    frame = pd.DataFrame(
+        {
+            "#": range(1, len(chunks) + 1),
+            "headings": [" › ".join(path) for path in chunks.heading_paths],
+            "text": [text[:PREVIEW] + ("…" if len(text) > PREVIEW else "") for text in chunks.texts],
+            "start": chunks.spans[:, 0],
+            "end": chunks.spans[:, 1],
+            "chars": chunks.spans[:, 1] - chunks.spans[:, 0],
+            "tokens": token_counts(chunks, split.tokenizer),
+            "overlap": [0, *chunks.overlaps.tolist()][: len(chunks)],
+            "cut at": [chunks.reason_names[each] for each in chunks.reasons.tolist()],
+        }
+    )
+    if not any(chunks.heading_paths):
+        frame = frame.drop(columns="headings")
+    st.dataframe(
+        frame, hide_index=True, height=320, key="table", on_select=_take_row, selection_mode="single-row",
+        column_config={
+            "text": st.column_config.TextColumn(width="large"),
+            "tokens": st.column_config.NumberColumn(help=f"{split.tokenizer} tokens"),
+            "overlap": st.column_config.NumberColumn(help="characters shared with the chunk before"),
+        },
+    )  # fmt: skip
+    st.caption("Select a row to go to its chunk.")
+
+
+def _take_row() -> None:
+    rows = st.session_state["table"]["selection"]["rows"]
+    if rows:
+        st.session_state["focus"] = (int(rows[0]), st.session_state.get("focus", (0, 0))[1] + 1)
+
+
+def share(view: View) -> None:
+    """The address of this view, ready to copy."""
+    from urllib.parse import urlencode
+
+    base = (st.context.url or "").partition("?")[0]
+    with st.expander("Share this view"):
+        st.code(f"{base}?{urlencode(to_params(st.session_state['view']))}", language=None, wrap_lines=True)
+        if view.source != "sample":
+            st.caption("The link holds the settings only: the text is not in the link.")

@@ -1,0 +1,151 @@
+"""Param -> widget: the sidebar is drawn from what each component declares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from chunklab.boundaries import PRESETS
+from chunklab.discovery import components
+from chunklab.errors import ChunklabError
+from chunklab.params import Component, Param, literal
+from chunklab.recipe import Recipe
+from pages.ui.state import View, change, switched
+
+_TITLES = {"strategies": "Split", "contexts": "Embed as", "returns": "Return as"}
+_FIELDS = {"strategies": "split", "contexts": "embed_as", "returns": "return_as"}
+
+
+def recipe_controls(view: View) -> None:
+    """The three lists of a recipe with the parameters of what is chosen in each."""
+    for family, field in _FIELDS.items():
+        _family(family, field, view.recipe)
+    if problem := st.session_state.pop("control_problem", ""):
+        st.error("Not changed.")
+        st.text(problem)
+
+
+def _family(family: str, field: str, recipe: Recipe) -> None:
+    known = components(family)
+    chosen: Component = getattr(recipe, field)
+    if len(known) > 1:
+        key = f"choose {family}"
+        st.session_state[key] = chosen.key()
+        st.selectbox(
+            _TITLES[family], list(known), format_func=lambda name: known[name].label, key=key,
+            on_change=_choose, args=(family, field), help=f"{chosen.assumes} {chosen.fails}",
+        )  # fmt: skip
+    for name, (_, spec) in chosen.params().items():
+        if name == "tokenizer" and getattr(chosen, "unit", "") != "tokens":
+            continue
+        _widget(field, chosen, name, spec)
+
+
+def _choose(family: str, field: str) -> None:
+    key = st.session_state[f"choose {family}"]
+    recipe: Recipe = st.session_state["view"].recipe
+    old = getattr(recipe, field)
+    new = switched(old, key) if family == "strategies" else components(family)[key]()
+    change(recipe=_replaced(recipe, field, new))
+
+
+def _replaced(recipe: Recipe, field: str, new: Component) -> Recipe:
+    parts = {each: getattr(recipe, each) for each in _FIELDS.values()}
+    return Recipe(**{**parts, field: new})
+
+
+def _widget(field: str, owner: Component, name: str, spec: Param) -> None:
+    value = getattr(owner, name)
+    key = f"{field} {owner.key()} {name}"
+    common: dict[str, Any] = {
+        "label": name.replace("_", " "), "key": key, "help": spec.help,
+        "on_change": _take, "args": (field, name, key, spec.kind),
+    }  # fmt: skip
+    if spec.kind == "separators":
+        _separators(value, common)
+        return
+    st.session_state[key] = literal(value) if spec.kind == "overlap" else value
+    if spec.choices:
+        st.selectbox(options=list(spec.choices), **common)
+    elif spec.kind == "bool":
+        st.checkbox(**common)
+    elif spec.kind in ("int", "float"):
+        number = float if spec.kind == "float" else int
+        st.number_input(
+            min_value=number(spec.low),
+            max_value=number(spec.high),
+            step=number(spec.step or 1),
+            value=None,
+            **common,
+        )
+    else:
+        st.text_input(**common)
+
+
+def _separators(value: str | tuple[str, ...], common: dict[str, Any]) -> None:
+    key = common["key"]
+    listed = PRESETS[value] if isinstance(value, str) else value
+    st.session_state[f"{key} preset"] = value if isinstance(value, str) else "own list"
+    st.selectbox(
+        "separators", [*PRESETS, "own list"], key=f"{key} preset", help=common["help"],
+        on_change=_take_preset, args=(*common["args"][:2], f"{key} preset", listed),
+    )  # fmt: skip
+    st.session_state[key] = [_escaped(each) for each in listed]
+    st.multiselect(
+        "strongest first", sorted({*map(_escaped, sum(PRESETS.values(), ())), *map(_escaped, listed)}), key=key,
+        accept_new_options=True, on_change=common["on_change"], args=common["args"],
+        help="Write \\n for a line end, \\n\\n for a blank line, (cut anywhere) for single characters.",
+    )  # fmt: skip
+
+
+_ANYWHERE = "(cut anywhere)"
+
+
+def _escaped(separator: str) -> str:
+    if not separator:
+        return _ANYWHERE
+    shown = separator.encode("unicode_escape").decode("ascii") if not separator.isprintable() else separator
+    return "(blank)" if shown == " " else shown.replace(" ", "␣") if shown != shown.strip() else shown
+
+
+def _unescaped(shown: str) -> str:
+    if shown == _ANYWHERE:
+        return ""
+    if shown == "(blank)":
+        return " "
+    for written, meant in (
+        ("\\n", "\n"),
+        ("\\t", "\t"),
+        ("\\r", "\r"),
+        ("\\x0c", "\f"),
+        ("\\f", "\f"),
+        ("␣", " "),
+    ):
+        shown = shown.replace(written, meant)
+    return shown
+
+
+def _take_preset(field: str, name: str, key: str, listed: tuple[str, ...]) -> None:
+    chosen = st.session_state[key]
+    _set(field, name, chosen if chosen in PRESETS else listed)
+
+
+def _take(field: str, name: str, key: str, kind: str) -> None:
+    value = st.session_state[key]
+    if value is None:
+        return
+    if kind == "separators":
+        value = tuple(map(_unescaped, value))
+    elif kind == "overlap":
+        text = value.strip().replace(" ", "")
+        value = int(text) if text.isdecimal() and text.isascii() else text
+    _set(field, name, value)
+
+
+def _set(field: str, name: str, value: Any) -> None:
+    recipe: Recipe = st.session_state["view"].recipe
+    try:
+        change(recipe=_replaced(recipe, field, getattr(recipe, field).with_(**{name: value})))
+    except ChunklabError as error:
+        st.session_state["control_problem"] = str(error)

@@ -1,0 +1,54 @@
+"""What every page begins with: settings, warm imports, and room for the document."""
+
+from __future__ import annotations
+
+import gc
+
+import streamlit as st
+
+_STYLE = """<style>
+[data-testid=stMainBlockContainer] { padding: 1.1rem 1.6rem 2rem; max-width: none }
+[data-testid=stSidebarUserContent] { padding-top: .4rem }
+[data-testid=stSidebarUserContent] [data-testid=stVerticalBlock] { gap: .7rem }
+header[data-testid=stHeader] { height: 2.2rem; min-height: 2.2rem; background: transparent }
+.wordmark { font-size: 1.3rem; font-weight: 700; letter-spacing: -.02em; line-height: 1.2 }
+.wordmark small { display: block; font-size: .8rem; font-weight: 400; letter-spacing: 0; opacity: .7 }
+@media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding: 2.4rem .7rem 1rem } }
+</style>"""
+
+
+@st.cache_resource(show_spinner=False)
+def _warm() -> bool:
+    """Imports what every run needs and takes it out of the collections that Streamlit does after each run."""
+    import numpy  # noqa: F401
+    import pandas  # noqa: F401
+    import plotly.graph_objects  # noqa: F401
+    import pyarrow  # noqa: F401
+    import scipy.sparse  # noqa: F401
+
+    gc.collect()
+    gc.freeze()
+    return True
+
+
+def begin(title: str) -> None:
+    """The page's settings and style; call it before anything else."""
+    st.set_page_config(page_title=f"{title} · chunklab", page_icon="✂️", layout="wide")
+    _warm()
+    st.html(_STYLE)
+    with st.sidebar:
+        st.html('<div class="wordmark">chunklab<small>see your cuts, measure your recall</small></div>')
+
+
+def link_notice() -> None:
+    """One line when parts of the address could not be used."""
+    if ignored := st.session_state.get("link_ignored"):
+        st.warning("Part of the link was not understood and is left at its default:")
+        st.text(" · ".join(ignored)[:400])
+
+
+def welcome(source: str) -> None:
+    """What to do when there is no document yet."""
+    what = {"paste": "Paste a text on the left", "upload": "Choose a .txt or .md file on the left"}
+    st.subheader(what.get(source, "Choose a sample on the left"))
+    st.write("Its chunks appear here, coloured on the text, and follow every slider while you drag.")

@@ -1,0 +1,164 @@
+"""The Inspect view: the document with its sliders, drawn again while they are dragged."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from chunklab.chunking import asked_overlap, size_of
+from chunklab.corpus import Corpus
+from chunklab.errors import ChunklabError
+from chunklab.recipe import Recipe
+from chunklab.types import Document
+from pages.ui import scene as scenes
+from pages.ui.cache import chunks_of, evaluation_of, token_counts
+from pages.ui.scene import Scene
+from pages.ui.state import View, change
+from pages.ui.viewer import document_store, document_view
+
+EMBEDDER, RETRIEVER = "hashing()", "dense()"
+
+
+def draw(view: View, corpus: Corpus, document: Document) -> None:
+    """Sends the document's text once and draws the view in a fragment of its own."""
+    document_store(document.digest, document.text, scenes.headings(document))
+    _view(corpus, document)
+
+
+@st.fragment
+def _view(corpus: Corpus, document: Document) -> None:
+    if st.session_state.pop("run_page", False):
+        st.rerun()
+    view: View = st.session_state["view"]
+    recipe, seq, live = _asked(view)
+    scene = make_scene(view, recipe, corpus, document, live)
+    head, arrays, values = _frame(scene, seq)
+    if not live:
+        st.session_state["values"] = values
+        st.session_state["sent_overlap"] = asked_overlap(recipe)
+    document_view(head, arrays, key="view_component", on_commit=_commit, on_pick=_pick)
+
+
+def make_scene(view: View, recipe: Recipe, corpus: Corpus, document: Document, live: bool = False) -> Scene:
+    """The chunks of every document that is needed and, where there are questions, their evaluation."""
+    text = str(recipe)
+    chunks = chunks_of(document, text)
+    if not corpus.questions:
+        return Scene(corpus, chunks, [chunks], None, view.k, view.model, live)
+    every = [chunks_of(each, text) for each in corpus.documents]
+    evaluation = evaluation_of(corpus, text, view.k, EMBEDDER, RETRIEVER)
+    return Scene(corpus, chunks, every, evaluation, view.k, view.model, live)
+
+
+def _asked(view: View) -> tuple[Recipe, int, bool]:
+    """The recipe to draw, the number of the request it answers, and whether a slider is being dragged."""
+    done = st.session_state.get("answered", -1)
+    drag = (st.session_state.get("view_component") or {}).get("drag")
+    seq = _number(drag, "seq")
+    if seq is None or seq <= done:
+        return view.recipe, done, False
+    return moved(view.recipe, drag.get("values"), st.session_state.get("sent_overlap")), int(seq), True
+
+
+def moved(recipe: Recipe, values: Any, sent_overlap: int | None) -> Recipe:
+    """The recipe with the sliders' values, each clamped to what its parameter allows.
+
+    An overlap written as a share stays one until its own slider is touched. Values that are no numbers
+    change nothing.
+    """
+    split = recipe.split
+    changes: dict[str, Any] = {}
+    for name, (_, spec) in split.params().items():
+        number = _number(values, name)
+        if spec.slider and number is not None:
+            changes[name] = int(min(max(number, spec.low), spec.high))
+    share = isinstance(getattr(split, "overlap", None), str)
+    if share and changes.get("overlap") == sent_overlap:
+        changes.pop("overlap")
+    size = changes.get("size", changes.get("max_size"))
+    if size is not None and "overlap" in changes:
+        changes["overlap"] = min(changes["overlap"], size - 1)
+    try:
+        return Recipe(split.with_(**changes), recipe.embed_as, recipe.return_as)
+    except ChunklabError:
+        return recipe
+
+
+def _number(values: Any, name: str) -> float | None:
+    value = values.get(name) if hasattr(values, "get") else None
+    right = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return value if right else None
+
+
+def _commit() -> None:
+    commit = (st.session_state.get("view_component") or {}).get("commit")
+    seq = _number(commit, "seq")
+    if seq is None:
+        return
+    view: View = st.session_state["view"]
+    recipe = moved(view.recipe, commit.get("values"), st.session_state.get("sent_overlap"))
+    st.session_state["answered"] = int(seq)
+    st.session_state["run_page"] = True
+    change(recipe=recipe)
+
+
+def _pick() -> None:
+    picked = (st.session_state.get("view_component") or {}).get("pick")
+    if hasattr(picked, "get") and isinstance(picked.get("question"), str):
+        st.session_state["picked_question"] = picked["question"]
+        st.session_state["run_page"] = True
+
+
+def _frame(scene: Scene, seq: int) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, float]]:
+    chunks = scene.chunks
+    strip, values = scenes.numbers(scene, st.session_state.get("values", {}))
+    rows, evidence, verdicts = scenes.questions(scene)
+    focus, focus_seq = st.session_state.get("focus", (-1, 0))
+    head = {
+        "doc": chunks.document.digest,
+        "name": chunks.document.id,
+        "prose": True,
+        "seq": seq,
+        "sliders": _sliders(chunks.recipe),
+        "numbers": strip,
+        "histogram": scenes.histogram(scene),
+        "questions": rows,
+        "questions_title": f"top {scene.k} · dense · hashing",
+        "reason_names": list(chunks.reason_names),
+        "notices": scenes.notices(scene),
+    }
+    if focus_seq:
+        head |= {"focus": focus, "focus_seq": focus_seq}
+    if not len(chunks):
+        head["empty"] = "Nothing to cut: this text has no visible characters."
+    arrays = {"spans": chunks.spans, "reasons": chunks.reasons, "evidence": evidence, "verdicts": verdicts}
+    if not scene.live:
+        arrays |= {"tokens": token_counts(chunks, chunks.recipe.split.tokenizer), "paths": chunks.heading_of}
+    return head, arrays, values
+
+
+def _sliders(recipe: Recipe) -> list[dict[str, Any]]:
+    split, sliders = recipe.split, []
+    for name, (_, spec) in split.params().items():
+        if not spec.slider:
+            continue
+        value = asked_overlap(recipe) if spec.kind == "overlap" else getattr(split, name)
+        low, high = spec.slider
+        if spec.kind == "overlap":
+            high = min(high, max(size_of(recipe) - 1, 0))
+        sliders.append(
+            {
+                "name": name,
+                "label": name.replace("_", " "),
+                "low": min(low, value),
+                "high": max(high, value),
+                "step": 1,
+                "value": value,
+                "unit": split.unit,
+                "help": spec.help,
+            }
+        )
+    return sliders

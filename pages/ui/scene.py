@@ -1,0 +1,180 @@
+"""One state of the Inspect page as plain values: what the document view is sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chunklab.chance import chance_recall
+from chunklab.chunking import Chunks, asked_overlap, size_of
+from chunklab.corpus import Corpus
+from chunklab.experiment import Evaluation
+from chunklab.limits import LIMITS, limit_notice
+from chunklab.metrics import METRICS, duplication, verdict
+from chunklab.outline import outline_of
+from chunklab.stats import bootstrap_interval
+from chunklab.types import Document
+from chunklab.views.bins import bins
+from pages.ui.cache import token_counts
+
+VERDICTS = ("missed", "split", "whole")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What one frame is made of; `live` frames, drawn while a slider is dragged, leave out the slower parts."""
+
+    corpus: Corpus
+    chunks: Chunks
+    all_chunks: list[Chunks]
+    evaluation: Evaluation | None
+    k: int
+    model: str
+    live: bool
+
+
+def numbers(scene: Scene, before: dict[str, float]) -> tuple[list[dict[str, Any]], dict[str, float]]:
+    """The strip of numbers, and the values that the next deltas are taken from."""
+    chunks, unit = scene.chunks, scene.chunks.recipe.split.unit
+    lengths = chunks.lengths
+    asked, got = asked_overlap(chunks.recipe), float(chunks.overlaps.mean()) if len(chunks) > 1 else 0.0
+    extra = duplication(chunks.spans)
+    values = {"chunks": float(len(chunks))}
+    strip = [
+        _number("chunks", "chunks", f"{len(chunks):,}", "How many chunks this document is cut into."),
+        _number("median", f"median {unit}", f"{_at(np.median, lengths):,.0f}", f"Half of the chunks have fewer {unit}."),
+        _number("longest", f"longest {unit}", f"{_at(np.max, lengths):,.0f}",
+                f"The longest chunk in {unit}; never over the size limit of {size_of(chunks.recipe):,}."),
+        _number("overlap", "overlap asked, got", f"{asked:,}, {got:,.0f}",
+                f"Asked in {unit}; got is the mean over all joints, in characters. Cuts move to whole words, so it may be less."),
+        _number("repeated", "text repeated", f"+{extra:.0%}", "Characters stored more than once because of overlap, 0 % without."),
+    ]  # fmt: skip
+    evaluation = scene.evaluation
+    if evaluation is not None and len(evaluation.questions):
+        chance = None if scene.live else chance_recall(scene.corpus.questions, scene.all_chunks, scene.k)
+        random = f" A random ranking would reach {chance:.2f}." if chance is not None else ""
+        for name in ("recall", "whole"):
+            metric = f"{name}@{scene.k}"
+            scores = evaluation.values[metric]
+            values[metric] = float(scores.mean())
+            interval = bootstrap_interval(scores)
+            spread = (
+                f" Over {len(scores)} questions; 95 % interval {interval[0]:.2f} to {interval[1]:.2f}."
+                if interval
+                else ""
+            )
+            each = _number(
+                metric,
+                metric,
+                f"{values[metric]:.2f}",
+                METRICS[name] + spread + (random if name == "recall" else ""),
+            )
+            each["detail"] = (
+                f"[{interval[0]:.2f}, {interval[1]:.2f}]".replace("0.", ".")
+                if interval and name == "recall"
+                else ""
+            )
+            change = values[metric] - before.get(metric, values[metric])
+            if not scene.live and abs(change) >= 0.005:
+                each["delta"] = {"text": f"{change:+.2f}", "good": change > 0}
+            strip.append(each)
+    return strip, values
+
+
+def _number(key: str, label: str, value: str, help: str) -> dict[str, Any]:
+    return {"key": key.partition("@")[0], "label": label, "value": value, "help": help, "delta": None}
+
+
+def _at(measure, lengths: np.ndarray) -> float:
+    return float(measure(lengths)) if len(lengths) else 0.0
+
+
+def histogram(scene: Scene) -> dict[str, Any] | None:
+    """Bars of the lengths with the size limit and, where it counts the same tokens, the model's limit."""
+    split, lengths = scene.chunks.recipe.split, scene.chunks.lengths
+    if not len(lengths):
+        return None
+    size = size_of(scene.chunks.recipe)
+    edges = bins(lengths, size)
+    limit, tokenizer = LIMITS.get(scene.model, (None, ""))
+    comparable = split.unit == "tokens" and split.tokenizer == tokenizer
+    return {
+        "edges": edges,
+        "counts": np.histogram(lengths, edges)[0],
+        "unit": split.unit,
+        "limit": size,
+        "model": limit if comparable else None,
+        "model_label": "model",
+    }
+
+
+def questions(scene: Scene) -> tuple[list[dict[str, Any]], np.ndarray, np.ndarray]:
+    """The list of questions with their verdicts, and this document's evidence: (m, 2) spans and (m,) verdicts."""
+    evaluation = scene.evaluation
+    rows: list[dict[str, Any]] = []
+    spans: list[tuple[int, int]] = []
+    verdicts: list[int] = []
+    if evaluation is None:
+        return rows, np.zeros((0, 2), np.int32), np.zeros(0, np.int32)
+    places = _places(scene)
+    here = scene.chunks.document.id
+    for question, ranked, rank in zip(evaluation.questions, places, evaluation.ranks(), strict=True):
+        found = []
+        for each in question.evidence:
+            how = VERDICTS.index(verdict((each.document_id, each.span.start, each.span.end), ranked))
+            found.append((how, each))
+            if each.document_id == here:
+                spans.append((each.span.start, each.span.end))
+                verdicts.append(how)
+        best, place = max(found, key=lambda each: (each[1].document_id == here, each[0]))
+        best = max(how for how, _ in found)
+        inside = place.document_id == here
+        rows.append(
+            {
+                "id": question.id,
+                "text": question.text,
+                "kind": question.kind,
+                "verdict": VERDICTS[best],
+                "rank": rank if rank and rank <= scene.k else None,
+                "start": place.span.start if inside else None,
+                "end": place.span.end if inside else None,
+                "document": place.document_id,
+            }
+        )
+    order = np.argsort([start for start, _ in spans], kind="stable") if spans else []
+    return rows, np.array(spans, np.int32).reshape(-1, 2)[order], np.array(verdicts, np.int32)[order]
+
+
+def _places(scene: Scene) -> list[list[tuple[str, int, int]]]:
+    """For each question its top k as (document id, start, end) of what the reader gets."""
+    owners = [each.document.id for each in scene.all_chunks for _ in range(len(each))]
+    returned = (
+        np.concatenate([each.returned for each in scene.all_chunks]) if owners else np.zeros((0, 2), np.int32)
+    )
+    return [
+        [(owners[at], *returned[at].tolist()) for at in row[: scene.k].tolist()]
+        for row in scene.evaluation.ranking.indices
+    ]
+
+
+def notices(scene: Scene) -> list[str]:
+    """Everything the reader should know about this document and these cuts, each a sentence."""
+    said = [*scene.chunks.document.notices, *scene.corpus.notices, *scene.chunks.notices]
+    if scene.model and not scene.live:
+        limit, tokenizer = LIMITS[scene.model]
+        said.append(limit_notice(token_counts(scene.chunks, tokenizer), limit))
+    return [each for each in said if each]
+
+
+def headings(document: Document) -> list[tuple[int, int, str, int]]:
+    """The outline's headings as (start, level, title, index of the heading above or -1)."""
+    rows: list[tuple[int, int, str, int]] = []
+    open_levels: list[int] = []
+    for at, node in enumerate(outline_of(document).headings):
+        while open_levels and rows[open_levels[-1]][1] >= node.level:
+            open_levels.pop()
+        rows.append((node.span.start, node.level, node.title, open_levels[-1] if open_levels else -1))
+        open_levels.append(at)
+    return rows

@@ -1,0 +1,114 @@
+"""The view state and its two other forms: the address and the session. Document text is never part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from chunklab.errors import ChunklabError, shown
+from chunklab.limits import LIMITS
+from chunklab.params import Component
+from chunklab.recipe import Recipe, build, parse_recipe
+
+SOURCES = ("sample", "paste", "upload")
+MAX_K = 50
+DEFAULT_RECIPE = "recursive()"
+
+
+@dataclass(frozen=True)
+class View:
+    """Everything that decides what is drawn, apart from the text of a person's own document."""
+
+    recipe: Recipe
+    source: str = "sample"
+    sample: str = ""
+    document: str = ""
+    k: int = 5
+    model: str = ""
+
+
+def from_params(params: Mapping[str, str], samples: Sequence[str]) -> tuple[View, tuple[str, ...]]:
+    """The view that an address asks for, and what of it could not be used, each in a few words.
+
+    Every part that is missing or damaged falls back to its default on its own.
+    """
+    view = View(parse_recipe(DEFAULT_RECIPE), sample=samples[0] if samples else "")
+    ignored: list[str] = []
+    for name, value in params.items():
+        if name == "recipe":
+            try:
+                view = replace(view, recipe=parse_recipe(value))
+            except ChunklabError as error:
+                ignored.append(str(error))
+        elif name == "k" and value.isdecimal() and len(value) < 4 and 1 <= int(value) <= MAX_K:
+            view = replace(view, k=int(value))
+        elif name == "source" and value in SOURCES:
+            view = replace(view, source=value)
+        elif name == "sample" and value in samples:
+            view = replace(view, sample=value)
+        elif name == "model" and value in LIMITS:
+            view = replace(view, model=value)
+        elif name == "document" and 0 < len(value) <= 200 and value.isprintable():
+            view = replace(view, document=value)
+        else:
+            ignored.append(f"{shown(name, 20)}={shown(value, 20)}")
+    return view, tuple(ignored)
+
+
+def to_params(view: View) -> dict[str, str]:
+    """The address of a view: settings only. A person's own document is named by its source, nothing else."""
+    params = {"recipe": str(view.recipe), "k": str(view.k)}
+    if view.source == "sample":
+        params["sample"] = view.sample
+        if view.document:
+            params["document"] = view.document
+    else:
+        params["source"] = view.source
+    if view.model:
+        params["model"] = view.model
+    return params
+
+
+def current(samples: Sequence[str]) -> View:
+    """The session's view; an address that changed since it was last written, as by a link or Back, wins."""
+    params = {name: st.query_params[name] for name in st.query_params}
+    if params != st.session_state.get("address"):
+        view, ignored = from_params(params, samples)
+        if "view" in st.session_state and not params:
+            view, ignored = st.session_state["view"], ()
+        st.session_state["view"] = view
+        st.session_state["link_ignored"] = ignored
+        st.session_state["address"] = params
+        st.session_state["revision"] = st.session_state.get("revision", 0) + 1
+    return st.session_state["view"]
+
+
+def change(**changes: object) -> None:
+    """Replaces parts of the session's view."""
+    st.session_state["view"] = replace(st.session_state["view"], **changes)
+    st.session_state["link_ignored"] = ()
+
+
+def write_address() -> None:
+    """Puts the session's view into the address bar."""
+    params = to_params(st.session_state["view"])
+    if params != st.session_state.get("address"):
+        st.session_state["address"] = params
+        st.query_params.from_dict(params)
+
+
+def switched(old: Component, key: str) -> Component:
+    """Strategy `key` with what carries over from the old one: size, overlap, unit and tokenizer."""
+    values = {name: getattr(old, name) for name in old.params()}
+    size = values.get("size", values.get("max_size"))
+    new = build("strategies", key, {})
+    wanted = {**values, "size": size, "max_size": size}
+    kept = {name: wanted[name] for name in new.params() if wanted.get(name) is not None}
+    for carried in (kept, {name: kept[name] for name in kept if name != "overlap"}):
+        try:
+            return build("strategies", key, carried)
+        except ChunklabError:
+            continue
+    return new
