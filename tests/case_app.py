@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import struct
@@ -36,6 +37,9 @@ class App:
 
     def paste(self, text: str) -> None:
         """Types a text into the box for pasted text."""
+        for button in self.test.button:
+            if "another" in button.label.lower():
+                button.click().run()
         self._source("paste", lambda: self.test.text_area)
         self.test.text_area[0].set_value(text).run()
         for button in self.test.button:
@@ -54,7 +58,7 @@ class App:
         if hasattr(control, "options"):
             self._choose(control, str(value))
         else:
-            control.set_value(value).run()
+            control.set_value(value if control.type != "text_input" else str(value)).run()
 
     def again(self) -> None:
         """Runs the script once more without any change."""
@@ -92,7 +96,10 @@ class App:
         from chunklab.discovery import components
 
         names = {name for kind in components("strategies").values() for name in kind.params()}
-        shown = {name: control.value for name in names if (control := self._control(name)) is not None}
+        shown = {name: _read(control) for name in names if (control := self._control(name)) is not None}
+        listed = next((each.value for each in self.test.multiselect if str(each.key).endswith("separators")), [])
+        if "separators" in shown and " " in shown["separators"]:  # no preset but words such as "own list"
+            shown["separators"] = tuple("" if "anywhere" in each else each for each in listed)
         return {**self.sliders, **shown}
 
     def used(self) -> dict[str, Any]:
@@ -143,10 +150,10 @@ class App:
         if hasattr(control, "select_index"):
             control.select_index(at).run()
         else:
-            control.set_value(control.options[at]).run()
+            control.set_value(_raw(control, word, control.options[at])).run()
 
     def _control(self, name: str) -> Any:
-        exact = re.compile(rf"(^|[^a-z]){re.escape(name)}$", re.I)
+        exact = re.compile(rf"(^|[^a-z_]){re.escape(name)}$", re.I)
         for kind in (
             "number_input",
             "slider",
@@ -187,3 +194,18 @@ class App:
         if needed:
             raise NotRun("the page shows no cuts")
         return {}, {}
+
+
+def _read(control: Any) -> Any:
+    """What a control shows; a number typed into a box for text is a number."""
+    value = control.value
+    return int(value) if control.type == "text_input" and str(value).isdecimal() else value
+
+
+def _raw(control: Any, word: str, label: str) -> Any:
+    """The value behind a label: the one among the likely ones that the control shows as this label."""
+    for value in (word, label, label.lower()):
+        with contextlib.suppress(Exception):
+            if str(control.format_func(value)) == label:
+                return value
+    raise NotRun(f"the value behind {label!r} is unknown")
