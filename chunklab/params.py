@@ -21,7 +21,8 @@ TOKENIZERS = ("cl100k", "o200k", "minilm")
 @dataclass(frozen=True, slots=True)
 class Param:
     """What a parameter may be. `low` and `high` are both allowed; `slider` is the part of that range
-    that is worth a slider, `step` its step."""
+    that is worth a slider, `step` its step. A `detail` is shown on demand.
+    """
 
     kind: str
     low: float | None = None
@@ -30,6 +31,7 @@ class Param:
     choices: tuple[str, ...] = ()
     help: str = ""
     slider: tuple[int, int] | None = None
+    detail: bool = False
 
     def must(self) -> str:
         """The rule in words, as it stands in error messages."""

@@ -126,9 +126,10 @@ def opened(case: Case, address: str) -> Result:
 
 def views(case: Case) -> list[Result]:
     """The document in a real browser, once per strategy that exists."""
-    from tests.case_browser import server, show
+    from tests.case_browser import close_pages, server, show
 
     server()
+    close_pages()
     text = material(case)
     if not isinstance(text, (str, bytes)):
         raise NotRun("only a text can be shown")

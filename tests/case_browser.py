@@ -121,11 +121,20 @@ def show(name: str, data: bytes, query: dict[str, str] | None = None) -> View:
 def _open_uploader(page: Any) -> None:
     if page.locator("input[type=file]").count():
         return
-    choice = page.get_by_text("Upload", exact=False)
-    if not choice.count():
-        raise NotRun("the page has no place to upload")
-    choice.first.click()
-    page.locator("input[type=file]").first.wait_for(state="attached", timeout=_WAIT)
+    for place in (page.locator("[data-testid=stSidebar]"), page):
+        choice = place.get_by_text("Upload", exact=True)
+        if choice.count():
+            choice.first.click(timeout=_WAIT)
+            page.locator("input[type=file]").first.wait_for(state="attached", timeout=_WAIT)
+            return
+    raise NotRun("the page has no place to upload")
+
+
+def close_pages() -> None:
+    """Ends the pages of earlier cases, if there are any."""
+    if browser.cache_info().currsize:
+        for context in browser().contexts:
+            context.close()
 
 
 @cache

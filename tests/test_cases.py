@@ -40,8 +40,7 @@ WAITING = {
     "sentence-13": "return as window", "sentence-14": "return as window",
     "offsets-07": "return as parent", "offsets-08": "return as parent", "offsets-09": "a prefix as context",
     "upload-07": "PDF and DOCX", "upload-10": "DOCX", "upload-12": "PDF", "upload-14": "PDF",
-    "perf-08": "HTML", "security-03": "export", "security-05": "DOCX", "security-09": "export",
-    "security-10": "HTML",
+    "perf-08": "HTML", "security-05": "DOCX", "security-10": "HTML",
 }  # fmt: skip
 NO_BROWSER = ("no browser is installed", "playwright is not installed")
 EXAMPLES = [*TEXT, *STRUCTURE, *MORE]

@@ -38,16 +38,16 @@ class Markdown(Strategy):
 
     max_size: int = size_param(1200, "Longest section that stays whole, overlap included.")
     overlap: int | str = overlap_param()
+    unit: str = unit_param()
+    tokenizer: str = tokenizer_param()
     level: int = param(6, low=1, high=6, step=1, help="The deepest heading level that begins a chunk.")
     mode: str = param(
         "flat", choices=("flat", "subtree"), help="A heading's own text, or all that is below it."
     )
     header_only: str = param(
-        "attach", choices=("attach", "keep"), help="What to do with a heading without text."
+        "attach", choices=("attach", "keep"), help="What to do with a heading without text.", detail=True
     )
     bold_headings: bool = param(False, help="Read a line that is all bold as a heading.")
-    unit: str = unit_param()
-    tokenizer: str = tokenizer_param()
 
     def check(self) -> None:
         check_overlap(self, "max_size")

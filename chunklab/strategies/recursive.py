@@ -27,16 +27,19 @@ class Recursive(Strategy):
 
     size: int = size_param(400)
     overlap: int | str = overlap_param("10%")
+    unit: str = unit_param()
+    tokenizer: str = tokenizer_param()
     separators: str | tuple[str, ...] = param(
         "plain", kind="separators",
         help="A preset (plain, markdown, python, notebook) or a list of separators, strongest first.",
     )  # fmt: skip
     keep: str = param(
-        "end", choices=("end", "start"), help="Whether a visible separator ends a chunk or starts one."
+        "end",
+        choices=("end", "start"),
+        help="Whether a visible separator ends a chunk or starts one.",
+        detail=True,
     )
-    regex: bool = param(False, help="Read the listed separators as regular expressions (RE2).")
-    unit: str = unit_param()
-    tokenizer: str = tokenizer_param()
+    regex: bool = param(False, help="Read the listed separators as regular expressions (RE2).", detail=True)
 
     def check(self) -> None:
         check_overlap(self)

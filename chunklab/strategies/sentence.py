@@ -22,14 +22,19 @@ class Sentence(Strategy):
 
     size: int = size_param(500)
     overlap: int | str = overlap_param()
+    unit: str = unit_param()
+    tokenizer: str = tokenizer_param()
     n: int = param(
         0, low=0, high=1000, step=1, help="At most so many sentences a chunk; 0 for as many as fit."
     )
     repeat: int = param(
-        0, low=0, high=999, step=1, help="With n: how many of its sentences the next chunk repeats."
+        0,
+        low=0,
+        high=999,
+        step=1,
+        help="With n: how many of its sentences the next chunk repeats.",
+        detail=True,
     )
-    unit: str = unit_param()
-    tokenizer: str = tokenizer_param()
 
     def check(self) -> None:
         check_overlap(self)

@@ -36,10 +36,22 @@ def _family(family: str, field: str, recipe: Recipe) -> None:
             _TITLES[family], list(known), format_func=lambda name: known[name].label, key=key,
             on_change=_choose, args=(family, field), help=f"{chosen.assumes} {chosen.fails}",
         )  # fmt: skip
-    for name, (_, spec) in chosen.params().items():
-        if name == "tokenizer" and getattr(chosen, "unit", "") != "tokens":
-            continue
-        _widget(field, chosen, name, spec)
+    shown = {
+        name: spec
+        for name, (_, spec) in chosen.params().items()
+        if name != "tokenizer" or getattr(chosen, "unit", "") == "tokens"
+    }
+    for name, spec in shown.items():
+        if not spec.detail:
+            _widget(field, chosen, name, spec)
+    details = [name for name, spec in shown.items() if spec.detail or spec.kind == "separators"]
+    if details:
+        with st.expander("More settings", expanded=not isinstance(getattr(chosen, "separators", ""), str)):
+            for name in details:
+                if shown[name].kind == "separators":
+                    _separator_list(field, chosen, name)
+                else:
+                    _widget(field, chosen, name, shown[name])
 
 
 def _choose(family: str, field: str) -> None:
@@ -84,21 +96,33 @@ def _widget(field: str, owner: Component, name: str, spec: Param) -> None:
 
 
 def _separators(value: str | tuple[str, ...], common: dict[str, Any]) -> None:
-    key = common["key"]
-    listed = PRESETS[value] if isinstance(value, str) else value
-    st.session_state[f"{key} preset"] = value if isinstance(value, str) else "own list"
+    """The choice of a preset; the list itself is in the details."""
+    key = f"{common['key']} preset"
+    st.session_state[key] = value if isinstance(value, str) else _OWN_LIST
     st.selectbox(
-        "separators", [*PRESETS, "own list"], key=f"{key} preset", help=common["help"],
-        on_change=_take_preset, args=(*common["args"][:2], f"{key} preset", listed),
+        "separators", [*PRESETS, _OWN_LIST], key=key, help=common["help"],
+        on_change=_take_preset, args=(*common["args"][:2], key, _listed(value)),
     )  # fmt: skip
+
+
+def _separator_list(field: str, owner: Component, name: str) -> None:
+    """The separators one by one, in their order, to change and add to."""
+    key = f"{field} {owner.key()} {name} list"
+    listed = _listed(getattr(owner, name))
+    known = {_escaped(each) for each in (*sum(PRESETS.values(), ()), *listed)}
     st.session_state[key] = [_escaped(each) for each in listed]
     st.multiselect(
-        "strongest first", sorted({*map(_escaped, sum(PRESETS.values(), ())), *map(_escaped, listed)}), key=key,
-        accept_new_options=True, on_change=common["on_change"], args=common["args"],
-        help="Write \\n for a line end, \\n\\n for a blank line, (cut anywhere) for single characters.",
+        "separators, strongest first", sorted(known), key=key, accept_new_options=True,
+        on_change=_take, args=(field, name, key, "separators"),
+        help=r"Type your own; \n is a line end, \n\n a blank line, (cut anywhere) single characters.",
     )  # fmt: skip
 
 
+def _listed(value: str | tuple[str, ...]) -> tuple[str, ...]:
+    return PRESETS[value] if isinstance(value, str) else value
+
+
+_OWN_LIST = "own list"
 _ANYWHERE = "(cut anywhere)"
 
 

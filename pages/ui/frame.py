@@ -8,7 +8,8 @@ import streamlit as st
 
 _STYLE = """<style>
 [data-testid=stMainBlockContainer] { padding: 1.1rem 1.6rem 2rem; max-width: none }
-[data-testid=stSidebarUserContent] { padding-top: .4rem }
+[data-testid=stSidebarHeader] { height: 1.6rem; padding-block: .3rem 0; margin-bottom: 0 }
+[data-testid=stSidebarUserContent] { padding-top: .2rem }
 [data-testid=stSidebarUserContent] [data-testid=stVerticalBlock] { gap: .7rem }
 header[data-testid=stHeader] { height: 2.2rem; min-height: 2.2rem; background: transparent }
 .wordmark { font-size: 1.3rem; font-weight: 700; letter-spacing: -.02em; line-height: 1.2 }
@@ -43,8 +44,10 @@ def begin(title: str) -> None:
 def link_notice() -> None:
     """One line when parts of the address could not be used."""
     if ignored := st.session_state.get("link_ignored"):
-        st.warning("Part of the link was not understood and is left at its default:")
-        st.text(" · ".join(ignored)[:400])
+        with st.container(border=True):
+            st.text(
+                f"Part of the link was not understood and left at its default: {' · '.join(ignored)[:400]}"
+            )
 
 
 def welcome(source: str) -> None:

@@ -80,7 +80,7 @@ def moved(recipe: Recipe, values: Any, sent_overlap: int | None) -> Recipe:
         changes.pop("overlap")
     size = changes.get("size", changes.get("max_size"))
     if size is not None and "overlap" in changes:
-        changes["overlap"] = min(changes["overlap"], size - 1)
+        changes["overlap"] = min(changes["overlap"], size // 2)
     try:
         return Recipe(split.with_(**changes), recipe.embed_as, recipe.return_as)
     except ChunklabError:
@@ -148,7 +148,7 @@ def _sliders(recipe: Recipe) -> list[dict[str, Any]]:
         value = asked_overlap(recipe) if spec.kind == "overlap" else getattr(split, name)
         low, high = spec.slider
         if spec.kind == "overlap":
-            high = min(high, max(size_of(recipe) - 1, 0))
+            high = min(high, size_of(recipe) // 2)
         sliders.append(
             {
                 "name": name,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from chunklab.errors import ChunklabError, shown
+from chunklab.errors import ChunklabError
 from chunklab.limits import LIMITS
 from chunklab.params import Component
 from chunklab.recipe import Recipe, build, parse_recipe
@@ -53,7 +53,7 @@ def from_params(params: Mapping[str, str], samples: Sequence[str]) -> tuple[View
         elif name == "document" and 0 < len(value) <= 200 and value.isprintable():
             view = replace(view, document=value)
         else:
-            ignored.append(f"{shown(name, 20)}={shown(value, 20)}")
+            ignored.append(f"{name[:20]}={value[:20]}")
     return view, tuple(ignored)
 
 
