@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -12,6 +13,7 @@ from chunklab.outline import outline_of
 from chunklab.params import overlap_of
 from chunklab.recipe import Recipe, parse_recipe
 from chunklab.scan import scan
+from chunklab.sections import headings_above
 from chunklab.tokens.counting import count_spans
 from chunklab.types import Chunk, Cuts, Document, Span
 
@@ -38,6 +40,7 @@ class Chunks(Sequence[Chunk]):
             raise IndexError(f"chunk {index} of {len(self)}")
         index %= len(self)
         return Chunk(
+            id=chunk_id(self.document, self.recipe, *self.spans[index].tolist()),
             document=self.document,
             span=Span(*self.spans[index].tolist()),
             index=index,
@@ -56,22 +59,7 @@ class Chunks(Sequence[Chunk]):
     @cached_property
     def heading_of(self) -> np.ndarray:
         """(n,) int32: the outline's heading above each chunk's first line of body text, -1 if none."""
-        headings = outline_of(self.document).headings
-        if not headings or not len(self):
-            return np.full(len(self), -1, dtype=np.int32)
-        after = scan(self.document).next_visible
-        starts = np.array([each.span.start for each in headings], dtype=np.int64)
-        ends = np.array([each.span.end for each in headings], dtype=np.int64)
-        first = after[self.spans[:, 0]].astype(np.int64)
-        above = np.searchsorted(starts, first, "right") - 1
-        moving = np.arange(len(self))
-        while len(moving):
-            inside = (above[moving] >= 0) & (first[moving] < ends[above[moving]])
-            moving = moving[inside]
-            first[moving] = after[ends[above[moving]]]
-            moving = moving[first[moving] < self.spans[moving, 1]]
-            above[moving] = np.searchsorted(starts, first[moving], "right") - 1
-        return above.astype(np.int32)
+        return headings_above(self.document, self.spans)
 
     @cached_property
     def heading_paths(self) -> list[tuple[str, ...]]:
@@ -104,6 +92,12 @@ def chunk(document: Document, recipe: Recipe | str) -> Chunks:
     cuts = recipe.split.split(document)
     enforce(document, recipe, cuts)
     return Chunks(document, recipe, cuts)
+
+
+def chunk_id(document: Document, recipe: Recipe, start: int, end: int) -> str:
+    """16 hexadecimal digits that name a span of a text as one recipe cut it, the same everywhere."""
+    key = f"{document.digest} {start} {end} {recipe}"
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def size_of(recipe: Recipe) -> int:

@@ -58,6 +58,13 @@ class Evaluation:
         """For each question the rank, from 1, of the first chunk that overlaps its evidence."""
         return [round(1 / value) if value else None for value in self.values["mrr"].tolist()]
 
+    def ties(self) -> dict[int, int]:
+        """k -> how many questions have equal scores at ranks k and k + 1, so that chunk order decided."""
+        scores = self.ranking.scores
+        return {
+            k: int((scores[:, k - 1] == scores[:, k]).sum()) if k < scores.shape[1] else 0 for k in self.ks
+        }
+
     def rows(self) -> list[Score]:
         """One Score for each metric, k and question; the k of mrr is the depth it looked at."""
         rows = []
@@ -79,6 +86,7 @@ class Evaluation:
             "chunks": self.chunks,
             "metrics": {name: {"mean": mean, "questions": count} for name, mean in self.means().items()},
             "left_out": list(self.left_out),
+            "ties": {f"@{k}": count for k, count in self.ties().items()},
         }
         if per_question:
             columns = {name: values.tolist() for name, values in self.values.items()}

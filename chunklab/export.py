@@ -33,11 +33,12 @@ def record(chunks: Chunks) -> dict[str, Any]:
 
 
 def rows(chunks: Chunks) -> list[dict[str, Any]]:
-    """One mapping a chunk: index, start, end, text, characters, tokens, headings, context, returned, cut."""
+    """One mapping a chunk: index, id, start, end, text, characters, tokens, headings, context, returned, cut."""
     tokens = chunks.token_counts(chunks.recipe.split.tokenizer).tolist()
     return [
         {
             "index": each.index,
+            "id": each.id,
             "start": each.span.start,
             "end": each.span.end,
             "text": each.text,

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from chunklab.outline import outline_of
 from chunklab.scan import scan
-from chunklab.types import Document, Outline
+from chunklab.types import PSEUDO, Document, Outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class Section:
 def sections(document: Document, outline: Outline, deepest: int = 6, bold: bool = False) -> list[Section]:
     """The sections begun by headings up to level `deepest`, in order; they tile the text.
 
-    With `bold`, a line that is all bold begins a section one level below the heading above it.
+    With `bold`, a line that only looks like a heading (all bold, or all capitals) begins a section one level below the heading above it.
     """
     heads: list[tuple[int, int, int]] = []
     above = 0
@@ -35,7 +38,7 @@ def sections(document: Document, outline: Outline, deepest: int = 6, bold: bool 
             above = node.level
             if node.level <= deepest:
                 heads.append((node.span.start, node.span.end, node.level))
-        elif node.kind == "bold line" and bold and above < deepest:
+        elif node.kind == PSEUDO and bold and above < deepest:
             heads.append((node.span.start, node.span.end, above + 1))
     if not heads or heads[0][0] > 0:
         heads.insert(0, (0, 0, 0))
@@ -56,3 +59,25 @@ def _subtree_ends(levels: list[int]) -> list[int]:
             ends[waiting.pop()] = at
         waiting.append(at)
     return ends
+
+
+def headings_above(document: Document, spans: np.ndarray) -> np.ndarray:
+    """(n,) int32: for each span the index of the heading above its first line of body text, -1 if none.
+
+    A span that begins with headings stands under the last of them; one that is all headings too.
+    """
+    headings = outline_of(document).headings
+    if not headings or not len(spans):
+        return np.full(len(spans), -1, dtype=np.int32)
+    after = scan(document).next_visible
+    starts = np.array([each.span.start for each in headings], dtype=np.int64)
+    ends = np.array([each.span.end for each in headings], dtype=np.int64)
+    first = after[spans[:, 0]].astype(np.int64)
+    above = np.searchsorted(starts, first, "right") - 1
+    moving = np.arange(len(spans))
+    while len(moving):
+        moving = moving[(above[moving] >= 0) & (first[moving] < ends[above[moving]])]
+        first[moving] = after[ends[above[moving]]]
+        moving = moving[first[moving] < spans[moving, 1]]
+        above[moving] = np.searchsorted(starts, first[moving], "right") - 1
+    return above.astype(np.int32)

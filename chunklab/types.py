@@ -14,6 +14,8 @@ from chunklab.errors import ChunklabError
 
 T = TypeVar("T")
 FACTS_KEPT = 48
+PSEUDO = "pseudo-heading"
+"""The kind of a node that looks like a heading and is none."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -124,11 +126,12 @@ class Cuts:
 class Chunk:
     """One piece of a document.
 
-    `context` is text put before `text` for embedding only and never part of the span; `returned` is
+    `id` is a hash of the document's text, the span and the recipe; `context` is text put before `text` for embedding only and never part of the span; `returned` is
     the span the reader gets; `headings` are the titles above the chunk's first line of body text;
     `cut` names the boundary that ended it.
     """
 
+    id: str
     document: Document = field(repr=False)
     span: Span
     index: int

@@ -49,7 +49,7 @@ def test_chunk_gives_spans_that_slice_the_file(capfd) -> None:
     )
     for at, each in enumerate(result["chunks"]):
         assert each.keys() == {
-            "index", "start", "end", "text", "characters", "tokens", "headings", "context", "returned", "cut",
+            "index", "id", "start", "end", "text", "characters", "tokens", "headings", "context", "returned", "cut",
         }  # fmt: skip
         assert each["index"] == at and each["text"] == text[each["start"] : each["end"]]
         assert each["returned"] == {"start": each["start"], "end": each["end"]}

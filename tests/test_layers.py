@@ -21,7 +21,7 @@ LAYERS = [
     {"boundaries", "measure", "sections"},
     {"packing"},
     {"strategies", "contexts", "returns", "discovery"},
-    {"recipe"},
+    {"recipe", "presets"},
     {"chunking"},
     {"embedders", "retrievers", "metrics", "stats", "questions", "corpus"},
     {"experiment", "report", "chance", "views", "export"},

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 from chunklab.scan import scan
-from chunklab.types import Document, Node, Outline, Span
+from chunklab.types import PSEUDO, Document, Node, Outline, Span
 
 MEDIA_TYPES = ("text/markdown",)
 _KINDS = {
@@ -26,7 +26,8 @@ def read(document: Document) -> Outline:
     """Headings, tables, rows, list items, paragraphs, code and HTML blocks, and front matter, in order.
 
     A heading's span is its own lines without the line end; a heading inside a quote or a list is part of
-    that block. A paragraph that is one bold line is a node of kind "bold line" and is counted in a notice.
+    that block. A paragraph of one line that is all bold or all capitals is a pseudo-heading and
+    is counted in a notice.
     """
     known = scan(document)
     lines = known.line_starts
@@ -52,18 +53,35 @@ def read(document: Document) -> Outline:
                 continue
             kind, title = _KINDS[token.type], ""
             if kind == "paragraph" and token.level == 0:
-                bold = _BOLD_LINE.fullmatch(tokens[at + 1].content)
-                kind, title = ("bold line", bold[2]) if bold else (kind, "")
+                title = _pseudo_title(tokens[at + 1].content)
+                kind = PSEUDO if title else kind
             nodes.append(Node(place, kind, 0, title))
-    bold = [node for node in nodes if node.kind == "bold line"]
-    notices = ()
+    return Outline(tuple(nodes), _pseudo_notice([node for node in nodes if node.kind == PSEUDO]))
+
+
+def _pseudo_title(content: str) -> str:
+    """The title in a paragraph that is one line, all bold or all in capitals; "" in any other."""
+    if "\n" in content or len(content) > 120:
+        return ""
+    bold = _BOLD_LINE.fullmatch(content)
     if bold:
-        lines_are = "1 bold line looks" if len(bold) == 1 else f"{len(bold)} bold lines look"
-        first = f"the first is {bold[0].title[:60]!r}"
-        notices = (
-            f"{lines_are} like a heading but is none in Markdown; {first}. bold_headings=true reads them so.",
-        )
-    return Outline(tuple(nodes), notices)
+        return bold[2]
+    letters = sum(each.isalpha() for each in content)
+    capitals = letters >= 4 and content.isupper() and content[0].isalnum()
+    return content if capitals and content[-1] not in ".!?,;:" else ""
+
+
+def _pseudo_notice(found: list[Node]) -> tuple[str, ...]:
+    if not found:
+        return ()
+    many = (
+        "1 line looks like a heading but is"
+        if len(found) == 1
+        else f"{len(found)} lines look like headings but are"
+    )
+    return (
+        f"{many} none in Markdown; the first is {found[0].title[:60]!r}. bold_headings=true reads them so.",
+    )
 
 
 @cache

@@ -15,7 +15,7 @@ from chunklab.params import check_overlap, overlap_of, param
 from chunklab.scan import scan
 from chunklab.sections import Section, sections
 from chunklab.strategies.base import Strategy, overlap_param, size_param, tokenizer_param, unit_param
-from chunklab.types import Cuts, Document, Span
+from chunklab.types import PSEUDO, Cuts, Document, Span
 
 _ATOMS = ("row", "item", "code", "html")
 
@@ -47,7 +47,7 @@ class Markdown(Strategy):
     header_only: str = param(
         "attach", choices=("attach", "keep"), help="What to do with a heading without text.", detail=True
     )
-    bold_headings: bool = param(False, help="Read a line that is all bold as a heading.")
+    bold_headings: bool = param(False, help="Read a line that is all bold or all capitals as a heading.")
 
     def check(self) -> None:
         check_overlap(self, "max_size")
@@ -58,7 +58,7 @@ class Markdown(Strategy):
         parts = sections(document, outline, self.level, self.bold_headings)
         regions = _regions(parts, self, lambda low, high: not measure.excess(low, high, self.max_size))
         large = [each for each in regions if measure.excess(*each, self.max_size)]
-        levels = _levels(document, outline.nodes, large) if large else ()
+        levels = _levels(document, outline.nodes, large, self.header_only == "attach") if large else ()
         overlap = overlap_of(self.overlap, self.max_size)
         packer = Packer(document, measure, self.max_size, overlap, levels, hard=bool(levels))
         for low, high in regions:
@@ -89,9 +89,18 @@ def _regions(parts: list[Section], recipe: Markdown, fits) -> list[tuple[int, in
     return regions
 
 
-def _levels(document: Document, nodes, regions: list[tuple[int, int]]) -> tuple[Level, ...]:
-    """Blank lines, lines, sentences and words outside atomic units first, then the same inside them."""
+def _levels(document: Document, nodes, regions: list[tuple[int, int]], attach: bool) -> tuple[Level, ...]:
+    """Blank lines, lines, sentences and words outside atomic units first, then the same inside them.
+
+    A heading and the beginning of what follows it are one unit where headings are to be attached, and so
+    are a table's header and delimiter rows.
+    """
     atoms = [node.span for node in nodes if node.kind in _ATOMS]
+    atoms += [head for _, head in _tables(document, nodes)]
+    if attach:
+        after = scan(document).next_visible
+        ends = [(node.span, int(after[node.span.end])) for node in nodes if node.kind in ("heading", PSEUDO)]
+        atoms += [Span(span.start, end + 1) for span, end in ends if end < len(document.text)]
     for low, high in regions:
         atoms += link_spans(document, low, high)
     starts = np.sort(np.array([each.start for each in atoms], dtype=np.int64))
@@ -111,22 +120,28 @@ def _levels(document: Document, nodes, regions: list[tuple[int, int]]) -> tuple[
 
 def _contexts(document: Document, nodes, spans: list[tuple[int, int]]) -> tuple[str, ...]:
     """For each chunk that begins inside a table's body, the table's header and delimiter rows."""
-    tables: list[tuple[Span, int]] = []
-    for node, following in pairwise(nodes):
-        if node.kind == "table" and following.kind == "row":
-            tables.append((node.span, following.span.end))
+    tables = _tables(document, nodes)
     if not tables or not spans:
         return ()
-    known = scan(document)
-    contexts = [""] * len(spans)
-    starts = [table.start for table, _ in tables]
-    for at, (low, _) in enumerate(spans):
-        first = int(known.next_visible[low])
-        which = int(np.searchsorted(starts, first, "right")) - 1
-        if which >= 0 and tables[which][1] < first < tables[which][0].end:
-            lines = known.line_starts
-            after = int(np.searchsorted(lines, tables[which][1]))
-            header_end = int(lines[after + 1]) if after + 1 < len(lines) else len(document.text)
-            if first >= header_end:
-                contexts[at] = document.text[starts[which] : header_end]
-    return tuple(contexts) if any(contexts) else ()
+    first = scan(document).next_visible[[low for low, _ in spans]]
+    which = np.searchsorted([table.start for table, _ in tables], first, "right") - 1
+    contexts = tuple(
+        document.text[tables[at][1].start : tables[at][1].end]
+        if at >= 0 and tables[at][1].end <= start < tables[at][0].end
+        else ""
+        for at, start in zip(which.tolist(), first.tolist(), strict=True)
+    )
+    return contexts if any(contexts) else ()
+
+
+def _tables(document: Document, nodes) -> list[tuple[Span, Span]]:
+    """Each table, and its header and delimiter rows with the line end."""
+    lines = scan(document).line_starts
+    found = []
+    for node, row in pairwise(nodes):
+        if node.kind == "table" and row.kind == "row":
+            body = int(np.searchsorted(lines, row.span.end)) + 1
+            found.append(
+                (node.span, Span(node.span.start, int(lines[body]) if body < len(lines) else node.span.end))
+            )
+    return found

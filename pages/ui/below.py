@@ -9,6 +9,8 @@ from chunklab.chunking import Chunks, size_of
 from chunklab.corpus import Corpus
 from chunklab.export import export_name, to_csv, to_json
 from chunklab.limits import LIMITS
+from chunklab.metrics import length_summary
+from chunklab.report import report
 from chunklab.types import Document
 from chunklab.views.figures import length_histogram
 from pages.ui.cache import chunks_of, token_counts
@@ -67,6 +69,7 @@ def tabs(view: View, corpus: Corpus, document: Document) -> None:
         limit, tokenizer = LIMITS.get(view.model, (None, ""))
         same = split.unit == "tokens" and split.tokenizer == tokenizer
         figure = length_histogram(chunks.lengths, split.unit, size_of(view.recipe), limit if same else None)
+        _summary(chunks)
         st.plotly_chart(figure, key="lengths", alt=f"Distribution of the lengths of {len(chunks)} chunks.")
     with recipe:
         st.code(str(view.recipe), language=None)
@@ -109,6 +112,20 @@ def _table(chunks: Chunks) -> None:
         },
     )  # fmt: skip
     st.caption("Select a row to go to its chunk.")
+
+
+def _summary(chunks: Chunks) -> None:
+    split = chunks.recipe.split
+    held = {
+        "characters": chunks.spans[:, 1] - chunks.spans[:, 0],
+        f"{split.tokenizer} tokens": token_counts(chunks, split.tokenizer),
+    }
+    if split.unit == "words":
+        held["words"] = chunks.lengths
+    rows = {name: length_summary(lengths) for name, lengths in held.items()}
+    st.dataframe(pd.DataFrame(rows).T.round(1), column_config={"_index": "chunk length in"})
+    share = report(chunks)["coverage"]
+    st.caption(f"{share:.0%} of the visible characters are in a chunk.")
 
 
 def _take_row() -> None:

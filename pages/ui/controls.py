@@ -10,7 +10,8 @@ from chunklab.boundaries import PRESETS
 from chunklab.discovery import components
 from chunklab.errors import ChunklabError
 from chunklab.params import Component, Param, literal
-from chunklab.recipe import Recipe
+from chunklab.presets import PRESETS as NAMED
+from chunklab.recipe import Recipe, parse_recipe
 from pages.ui.state import View, change, switched
 
 _TITLES = {"strategies": "Split", "contexts": "Embed as", "returns": "Return as"}
@@ -19,11 +20,26 @@ _FIELDS = {"strategies": "split", "contexts": "embed_as", "returns": "return_as"
 
 def recipe_controls(view: View) -> None:
     """The three lists of a recipe with the parameters of what is chosen in each."""
+    _presets(str(view.recipe))
     for family, field in _FIELDS.items():
         _family(family, field, view.recipe)
     if problem := st.session_state.pop("control_problem", ""):
         st.error("Not changed.")
         st.text(problem)
+
+
+def _presets(recipe: str) -> None:
+    names = {text: name for name, text in reversed(NAMED.items())}
+    st.session_state["preset"] = names.get(recipe)
+    st.selectbox(
+        "Start from", list(NAMED), index=None, key="preset", placeholder="your own settings", on_change=_take_named,
+        help="Settings that well-known texts use.",
+    )  # fmt: skip
+
+
+def _take_named() -> None:
+    if name := st.session_state["preset"]:
+        change(recipe=parse_recipe(NAMED[name]))
 
 
 def _family(family: str, field: str, recipe: Recipe) -> None:
@@ -71,7 +87,7 @@ def _widget(field: str, owner: Component, name: str, spec: Param) -> None:
     value = getattr(owner, name)
     key = f"{field} {owner.key()} {name}"
     common: dict[str, Any] = {
-        "label": name.replace("_", " "), "key": key, "help": spec.help,
+        "label": name.replace("_", " ") + (f", {owner.unit}" if spec.slider else ""), "key": key, "help": spec.help,
         "on_change": _take, "args": (field, name, key, spec.kind),
     }  # fmt: skip
     if spec.kind == "separators":

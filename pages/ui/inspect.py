@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from chunklab.chunking import asked_overlap, size_of
+from chunklab.chunking import Chunks, asked_overlap, size_of
 from chunklab.corpus import Corpus
 from chunklab.errors import ChunklabError
 from chunklab.recipe import Recipe
@@ -122,7 +122,7 @@ def _frame(scene: Scene, seq: int) -> tuple[dict[str, Any], dict[str, np.ndarray
         "name": chunks.document.id,
         "prose": True,
         "seq": seq,
-        "sliders": _sliders(chunks.recipe),
+        "sliders": _sliders(chunks),
         "numbers": strip,
         "histogram": scenes.histogram(scene),
         "questions": rows,
@@ -140,8 +140,9 @@ def _frame(scene: Scene, seq: int) -> tuple[dict[str, Any], dict[str, np.ndarray
     return head, arrays, values
 
 
-def _sliders(recipe: Recipe) -> list[dict[str, Any]]:
-    split, sliders = recipe.split, []
+def _sliders(chunks: Chunks) -> list[dict[str, Any]]:
+    recipe, split, sliders = chunks.recipe, chunks.recipe.split, []
+    other, per_unit = scenes.conversion(chunks.document, split.unit, split.tokenizer)
     for name, (_, spec) in split.params().items():
         if not spec.slider:
             continue
@@ -157,7 +158,9 @@ def _sliders(recipe: Recipe) -> list[dict[str, Any]]:
                 "high": max(high, value),
                 "step": 1,
                 "value": value,
-                "unit": split.unit,
+                "unit": f"{split.unit} ≈ {value * per_unit:,.0f} {other}"
+                if spec.kind == "int"
+                else split.unit,
                 "help": spec.help,
             }
         )

@@ -14,7 +14,9 @@ from chunklab.experiment import Evaluation
 from chunklab.limits import LIMITS, limit_notice
 from chunklab.metrics import METRICS, duplication, verdict
 from chunklab.outline import outline_of
+from chunklab.scan import scan
 from chunklab.stats import bootstrap_interval
+from chunklab.tokens import tokenizer as offsets_of
 from chunklab.types import Document
 from chunklab.views.bins import bins
 from pages.ui.cache import token_counts
@@ -162,10 +164,25 @@ def _places(scene: Scene) -> list[list[tuple[str, int, int]]]:
 def notices(scene: Scene) -> list[str]:
     """Everything the reader should know about this document and these cuts, each a sentence."""
     said = [*scene.chunks.document.notices, *scene.corpus.notices, *scene.chunks.notices]
+    if scene.evaluation is not None and (ties := scene.evaluation.ties()[scene.k]):
+        at = f"ranks {scene.k} and {scene.k + 1}"
+        what = "1 question has" if ties == 1 else f"{ties} questions have"
+        said.append(f"{what} equal scores at {at}: the order of the chunks decided.")
     if scene.model and not scene.live:
         limit, tokenizer = LIMITS[scene.model]
         said.append(limit_notice(token_counts(scene.chunks, tokenizer), limit))
     return [each for each in said if each]
+
+
+def conversion(document: Document, unit: str, tokenizer: str) -> tuple[str, float]:
+    """The other unit that a size is shown in, and how many of it one unit is on average in this document."""
+    tokens = len(
+        document.fact(("tokens", tokenizer), lambda: offsets_of(tokenizer).offsets(document.text))[0]
+    )
+    if unit == "tokens":
+        return "chars", len(document.text) / max(tokens, 1)
+    units = len(document.text) if unit == "chars" else len(scan(document).words[0])
+    return "tokens", tokens / max(units, 1)
 
 
 def headings(document: Document) -> list[tuple[int, int, str, int]]:
