@@ -19,7 +19,7 @@ LAYERS = [
     {"params", "scan"},
     {"tokens", "sentences", "outline", "intake", "anchor", "limits"},
     {"boundaries", "measure", "sections"},
-    {"packing"},
+    {"packing", "structure"},
     {"strategies", "contexts", "returns", "discovery"},
     {"recipe", "presets"},
     {"chunking"},

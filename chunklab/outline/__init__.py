@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from functools import cache
 
-from chunklab.types import Document, Outline
+from chunklab.types import Document, Outline, Span
 
 
 @cache
@@ -28,3 +28,10 @@ def outline_of(document: Document, media_type: str | None = None) -> Outline:
     if name is None:
         return Outline()
     return document.fact(("outline", name), lambda: importlib.import_module(name).read(document))
+
+
+def inline_spans(document: Document, media_type: str | None = None) -> list[Span]:
+    """Links, inline code and the like: spans inside a line that should stay whole; none for most formats."""
+    name = readers().get(media_type or document.media_type)
+    read = getattr(importlib.import_module(name), "read_inline", None) if name else None
+    return document.fact(("inline", name), lambda: read(document)) if read else []

@@ -19,6 +19,7 @@ _KINDS = {
     "blockquote_open": "quote",
 }  # fmt: skip
 _MARKUP = re.compile(r"[*_`\[\]<&\\!]")
+_LINKS = re.compile(r"[\[<`]")
 _BOLD_LINE = re.compile(r"(\*\*|__)(?!\s)([^*_\n]{1,120})\1[ \t]*")
 
 
@@ -40,6 +41,7 @@ def read(document: Document) -> Outline:
         return Span(low, high) if high > low else None
 
     tokens = _parser().parse(document.text)
+    document.fact(_INLINE, lambda: _inlines(document, tokens))
     for at, token in enumerate(tokens):
         if not token.map:
             continue
@@ -104,35 +106,48 @@ def _title(content: str) -> str:
     ).strip()
 
 
-def link_spans(document: Document, low: int, high: int) -> list[Span]:
-    """The links, images, autolinks and inline code between two block edges, in order."""
-    known = scan(document)
-    part = document.text[low:high]
+def read_inline(document: Document) -> list[Span]:
+    """The links, images, autolinks and inline code of the document, in order."""
     found: list[Span] = []
-    for token in _parser().parse(part):
-        if token.type != "inline" or len(token.content) > 20_000 or not re.search(r"[\[<`]", token.content):
-            continue
-        cursor = low + _line_offset(part, token.map[0])
-        for start, end in _inline_ranges(token.content):
-            snippet = token.content[start:end]
-            at = document.text.find(snippet, cursor, high)
+    for content, start, end in document.fact(
+        _INLINE, lambda: _inlines(document, _parser().parse(document.text))
+    ):
+        cursor = start
+        for low, high in _inline_ranges(content):
+            # A line break inside a link is written in more than one way: such a link is not looked for.
+            at = document.text.find(content[low:high], cursor, end)
             if at >= 0:
-                found.append(Span(at, at + len(snippet)))
-                cursor = at + len(snippet)
-    return [each for each in found if each.end <= len(known.text)]
+                found.append(Span(at, at + high - low))
+                cursor = at + high - low
+    return found
 
 
-def _line_offset(part: str, line: int) -> int:
-    ends = re.finditer(r"\r\n|\r|\n", part)
-    offset = 0
-    for _, found in zip(range(line), ends, strict=False):
-        offset = found.end()
-    return offset
+_INLINE = "markdown inline"
+
+
+def _inlines(document: Document, tokens: list[Token]) -> list[tuple[str, int, int]]:
+    """(content, start, end) of each block of inline text that may hold a link or code."""
+    lines = [*scan(document).line_starts.tolist(), len(document.text)]
+    return [
+        (token.content, lines[token.map[0]], lines[min(token.map[1], len(lines) - 1)])
+        for token in tokens
+        if token.type == "inline"
+        and token.map
+        and len(token.content) <= 20_000
+        and _LINKS.search(token.content)
+    ]
 
 
 def _inline_ranges(content: str) -> list[tuple[int, int]]:
     """Half-open ranges in an inline text that its parser takes as one link, image, autolink or code."""
-    ranges: list[tuple[int, int]] = []
+    noted: dict[str, list[tuple[int, int]]] = {"ranges": []}
+    _watched_parser().parseInline(content, noted)
+    return _outermost(noted["ranges"])
+
+
+@cache
+def _watched_parser() -> MarkdownIt:
+    """A parser that notes in the environment it is given where each such element begins and ends."""
     parser = MarkdownIt("commonmark")
     for name in ("link", "image", "autolink", "backticks"):
         rule = next(each for each in parser.inline.ruler.__rules__ if each.name == name).fn
@@ -141,12 +156,11 @@ def _inline_ranges(content: str) -> list[tuple[int, int]]:
             start = state.pos
             taken = rule(state, silent)
             if taken and not silent and state.level == 0 and state.pos - start > 1:
-                ranges.append((start, state.pos))
+                state.env.setdefault("ranges", []).append((start, state.pos))
             return taken
 
         parser.inline.ruler.at(name, watched)
-    parser.parseInline(content)
-    return _outermost(ranges)
+    return parser
 
 
 def _outermost(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
