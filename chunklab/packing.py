@@ -69,8 +69,9 @@ class Packer:
                     self._add(start, end, last)
                     return
             start, end, code = self._cut(start, ended, reach)
+            following, end = self._overlapped(start, end, visible_high)
             self._add(start, end, code)
-            start, ended = self._next_start(start, end, visible_high), end
+            start, ended = following, end
 
     def cuts(self, contexts: tuple[str, ...] = (), notices: tuple[str, ...] = ()) -> Cuts:
         """Everything packed so far."""
@@ -123,19 +124,24 @@ class Packer:
             return end, self.names.index("character")
         return None
 
-    def _next_start(self, start: int, end: int, high: int) -> int:
+    def _overlapped(self, start: int, end: int, high: int) -> tuple[int, int]:
+        """(start of the next chunk, end of this one): the end gives up its blanks where that lets a word overlap."""
         if self.repeat:
-            return self._repeated(start, end, high)
+            return self._repeated(start, end, high), end
         if not self.overlap:
-            return end
-        first = max(self.measure.back(end, self.overlap), start + 1, self._room(end, high))
-        for level in (self.overlap_level, self.words):
-            if level is not None:
-                at = bisect_left(level.cut_list, first)
-                if at < len(level.cut_list) and self._overlaps(level.cut_list[at], end):
-                    return level.cut_list[at]
-        first = self.known.snap_up(first)
-        return first if self._overlaps(first, end) else end
+            return end, end
+        visible = int(self.known.visible_end[end])
+        for edge in (end, visible) if self.known.snap(visible) == visible else (end,):
+            first = self._earliest(start, edge, high)
+            for level in (self.overlap_level, self.words):
+                at = bisect_left(level.cut_list, first) if level else 0
+                if level and at < len(level.cut_list) and self._overlaps(level.cut_list[at], edge):
+                    return level.cut_list[at], edge
+        first = self.known.snap_up(self._earliest(start, end, high))
+        return (first, end) if self._overlaps(first, end) else (end, end)
+
+    def _earliest(self, start: int, end: int, high: int) -> int:
+        return max(self.measure.back(end, self.overlap), start + 1, self._room(end, high))
 
     def _repeated(self, start: int, end: int, high: int) -> int:
         """The start of the `repeat`-th last unit before `end`, later where the next word needs the room."""

@@ -52,10 +52,12 @@ class App:
         if name == "strategy":
             self._choose(self._strategy_box(), str(value))
             return
-        control = self._control(name)
+        control = self._list_box(name) if isinstance(value, list) else self._control(name)
         if control is None:
             raise NotRun(f"the page has no control for {name}")
-        if hasattr(control, "options"):
+        if isinstance(value, list):
+            control.set_value(value).run()
+        elif hasattr(control, "options"):
             self._choose(control, str(value))
         else:
             control.set_value(value if control.type != "text_input" else str(value)).run()
@@ -97,9 +99,9 @@ class App:
 
         names = {name for kind in components("strategies").values() for name in kind.params()}
         shown = {name: _read(control) for name in names if (control := self._control(name)) is not None}
-        listed = next((each.value for each in self.test.multiselect if str(each.key).endswith("separators")), [])
-        if "separators" in shown and " " in shown["separators"]:  # no preset but words such as "own list"
-            shown["separators"] = tuple("" if "anywhere" in each else each for each in listed)
+        box = self._list_box("separators")
+        if box is not None and " " in str(shown.get("separators", "own list")):  # no preset but such words
+            shown["separators"] = tuple("" if "anywhere" in each else each for each in box.value)
         return {**self.sliders, **shown}
 
     def used(self) -> dict[str, Any]:
@@ -171,6 +173,10 @@ class App:
                 ):
                     return control
         return None
+
+    def _list_box(self, name: str) -> Any:
+        boxes = (each for each in self.test.multiselect if name in f"{each.key} {each.label}".lower())
+        return next(boxes, None)
 
     def _payloads(self) -> list[bytes]:
         return [bytes(each.proto.bytes) for each in self.test.get("bidi_component") if each.proto.bytes]

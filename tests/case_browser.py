@@ -20,6 +20,7 @@ from tests.case_model import NotBuilt, NotRun
 _VIEW = "[data-testid=chunklab-view]"
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 _WAIT = 60_000
+_OPEN: list[Any] = []
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
 
@@ -94,6 +95,7 @@ class View:
 def show(name: str, data: bytes, query: dict[str, str] | None = None) -> View:
     """Opens the app in a new browser context, uploads a file and waits until its document is drawn."""
     context = browser().new_context(viewport={"width": 1280, "height": 900})
+    _OPEN.append(context)
     foreign: list[str] = []
     dialogs: list[str] = []
     own = urlsplit(server()).netloc
@@ -121,20 +123,18 @@ def show(name: str, data: bytes, query: dict[str, str] | None = None) -> View:
 def _open_uploader(page: Any) -> None:
     if page.locator("input[type=file]").count():
         return
-    for place in (page.locator("[data-testid=stSidebar]"), page):
-        choice = place.get_by_text("Upload", exact=True)
-        if choice.count():
-            choice.first.click(timeout=_WAIT)
-            page.locator("input[type=file]").first.wait_for(state="attached", timeout=_WAIT)
-            return
-    raise NotRun("the page has no place to upload")
+    choice = page.locator("[data-testid=stSidebar]").get_by_text("Upload", exact=True).first
+    try:
+        choice.click(timeout=_WAIT)
+    except Exception:
+        raise NotRun("the page has no place to upload") from None
+    page.locator("input[type=file]").first.wait_for(state="attached", timeout=_WAIT)
 
 
 def close_pages() -> None:
     """Ends the pages of earlier cases, if there are any."""
-    if browser.cache_info().currsize:
-        for context in browser().contexts:
-            context.close()
+    while _OPEN:
+        _OPEN.pop().close()
 
 
 @cache

@@ -101,7 +101,9 @@ def _split(name: str, given: dict[str, Any]) -> Any:
             values[size_name] = fields[size_name][1].high
         if unit is not None:
             values["unit"] = unit
-    if "overlap" in fields:
+    if "repeat" in values:
+        values["overlap"] = 0
+    elif "overlap" in fields:
         values["overlap"] = _overlap(overlap)
     elif overlap:
         raise NotBuilt(f"overlap for {key}")
@@ -175,7 +177,7 @@ def _count_sentences(values: dict[str, Any], size: Any, overlap: Any, fields: di
     if "n" not in fields:
         raise NotBuilt("sizes in sentences for this strategy")
     if overlap:
-        raise NotBuilt("an overlap counted in sentences")
+        values["repeat"] = overlap
     if isinstance(size, int) and size < 1:
         values["size"] = size  # n = 0 has a meaning of its own; a size of 0 has none
     else:

@@ -132,7 +132,9 @@ def document_of(given: Any, settings: dict[str, Any], at: int = 0) -> Any:
         raise NotRun(f"input of type {type(given).__name__}")
     name = settings.get("file") or f"case{at or ''}.{suffix(settings)}"
     ending = name.lower().rpartition(".")[2]
-    if ending == "html":
+    if ending in ("html", "xml"):
+        if f".{ending}" not in intake.MEDIA_TYPES:
+            raise NotBuilt(f"files of type .{ending}")
         return intake.read_bytes(name, given.encode("utf-8", "surrogatepass"))
     return intake.from_text(given, id=name, media_type=_MEDIA.get(ending, "text/plain"))
 

@@ -176,7 +176,10 @@ def _take(field: str, name: str, key: str, kind: str) -> None:
     if value is None:
         return
     if kind == "separators":
-        value = tuple(map(_unescaped, value))
+        regex = getattr(st.session_state["view"].recipe.split, "regex", False)
+        value = tuple(
+            each if regex and each not in (_ANYWHERE, "(blank)") else _unescaped(each) for each in value
+        )
     elif kind == "overlap":
         text = value.strip().replace(" ", "")
         value = int(text) if text.isdecimal() and text.isascii() else text

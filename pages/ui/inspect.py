@@ -142,7 +142,6 @@ def _frame(scene: Scene, seq: int) -> tuple[dict[str, Any], dict[str, np.ndarray
 
 def _sliders(chunks: Chunks) -> list[dict[str, Any]]:
     recipe, split, sliders = chunks.recipe, chunks.recipe.split, []
-    other, per_unit = scenes.conversion(chunks.document, split.unit, split.tokenizer)
     for name, (_, spec) in split.params().items():
         if not spec.slider:
             continue

@@ -53,6 +53,9 @@ def numbers(scene: Scene, before: dict[str, float]) -> tuple[list[dict[str, Any]
                 f"Asked in {unit}; got is the mean over all joints, in characters. Cuts move to whole words, so it may be less."),
         _number("repeated", "text repeated", f"+{extra:.0%}", "Characters stored more than once because of overlap, 0 % without."),
     ]  # fmt: skip
+    other, ratio = conversion(chunks.document, unit, chunks.recipe.split.tokenizer)
+    for each, length in ((strip[1], _at(np.median, lengths)), (strip[2], _at(np.max, lengths))):
+        each["detail"] = f"≈ {length * ratio:,.0f} {other}"
     evaluation = scene.evaluation
     if evaluation is not None and len(evaluation.questions):
         chance = None if scene.live else chance_recall(scene.corpus.questions, scene.all_chunks, scene.k)
@@ -182,7 +185,7 @@ def conversion(document: Document, unit: str, tokenizer: str) -> tuple[str, floa
     if unit == "tokens":
         return "chars", len(document.text) / max(tokens, 1)
     units = len(document.text) if unit == "chars" else len(scan(document).words[0])
-    return "tokens", tokens / max(units, 1)
+    return "tok.", tokens / max(units, 1)
 
 
 def headings(document: Document) -> list[tuple[int, int, str, int]]:
