@@ -157,9 +157,7 @@ def _sliders(chunks: Chunks) -> list[dict[str, Any]]:
                 "high": max(high, value),
                 "step": 1,
                 "value": value,
-                "unit": f"{split.unit} ≈ {value * per_unit:,.0f} {other}"
-                if spec.kind == "int"
-                else split.unit,
+                "unit": split.unit,
                 "help": spec.help,
             }
         )
