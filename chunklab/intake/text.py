@@ -93,16 +93,19 @@ def _wide_encoding(data: bytes) -> str:
 
 
 def _legacy(name: str, data: bytes) -> tuple[str, str]:
-    high = sum(byte > 127 for byte in data[:65536]) / min(len(data), 65536)
-    if high < 0.25:
-        try:
+    """The text of bytes that are no Unicode, and the encoding's name.
+
+    Up to 40 % of bytes above ASCII are what Western European languages need: that is Windows-1252
+    wherever it can be. More of them mean another script, and charset-normalizer decides.
+    """
+    sample = data[:65536]
+    if sum(byte > 127 for byte in sample) <= 0.4 * len(sample):
+        with contextlib.suppress(UnicodeDecodeError):
             return data.decode("cp1252"), "Windows-1252"
-        except UnicodeDecodeError:
-            pass
     best = from_bytes(data).best()
     if best is None:
         raise _not_text(name)
-    return str(best), best.encoding.replace("_", "-").upper()
+    return str(best), re.sub("^cp125", "Windows-125", best.encoding).replace("_", "-")
 
 
 def _not_text(name: str) -> IntakeError:

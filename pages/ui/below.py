@@ -23,7 +23,7 @@ def measure_controls(view: View) -> None:
     """How many chunks count as found, and whose limit the lengths are held against."""
     st.session_state["k"] = view.k
     st.number_input(
-        "k, chunks retrieved", 1, MAX_K, value=None, key="k", on_change=_take_k,
+        "k, chunks retrieved", 1, MAX_K, key="k", on_change=_take_k,
         help="Recall and the verdicts look at the k best chunks, ranked by cosine of hashed words, exactly.",
     )  # fmt: skip
     st.session_state["model"] = view.model

@@ -104,7 +104,6 @@ def _widget(field: str, owner: Component, name: str, spec: Param) -> None:
             min_value=number(spec.low),
             max_value=number(spec.high),
             step=number(spec.step or 1),
-            value=None,
             **common,
         )
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from chunklab.types import Document
 from pages.ui import scene as scenes
 from pages.ui.cache import chunks_of, evaluation_of, token_counts
 from pages.ui.scene import Scene
-from pages.ui.state import View, change
+from pages.ui.state import MAX_K, View, change
 from pages.ui.viewer import document_store, document_view
 
 EMBEDDER, RETRIEVER = "hashing()", "dense()"
@@ -33,7 +34,8 @@ def _view(corpus: Corpus, document: Document) -> None:
     if st.session_state.pop("run_page", False):
         st.rerun()
     view: View = st.session_state["view"]
-    recipe, seq, live = _asked(view)
+    view, seq, live = _asked(view)
+    recipe = view.recipe
     scene = make_scene(view, recipe, corpus, document, live)
     head, arrays, values = _frame(scene, seq)
     if not live:
@@ -53,14 +55,21 @@ def make_scene(view: View, recipe: Recipe, corpus: Corpus, document: Document, l
     return Scene(corpus, chunks, every, evaluation, view.k, view.model, live)
 
 
-def _asked(view: View) -> tuple[Recipe, int, bool]:
-    """The recipe to draw, the number of the request it answers, and whether a slider is being dragged."""
+def _asked(view: View) -> tuple[View, int, bool]:
+    """The view to draw, the number of the request it answers, and whether a slider is being dragged."""
     done = st.session_state.get("answered", -1)
     drag = (st.session_state.get("view_component") or {}).get("drag")
     seq = _number(drag, "seq")
     if seq is None or seq <= done:
-        return view.recipe, done, False
-    return moved(view.recipe, drag.get("values"), st.session_state.get("sent_overlap")), int(seq), True
+        return view, done, False
+    return with_values(view, drag.get("values"), st.session_state.get("sent_overlap")), int(seq), True
+
+
+def with_values(view: View, values: Any, sent_overlap: int | None) -> View:
+    """The view with the sliders' values: k, and what the recipe takes of the others."""
+    k = _number(values, "k")
+    k = view.k if k is None else int(min(max(k, 1), MAX_K))
+    return replace(view, k=k, recipe=moved(view.recipe, values, sent_overlap))
 
 
 def moved(recipe: Recipe, values: Any, sent_overlap: int | None) -> Recipe:
@@ -99,10 +108,10 @@ def _commit() -> None:
     if seq is None:
         return
     view: View = st.session_state["view"]
-    recipe = moved(view.recipe, commit.get("values"), st.session_state.get("sent_overlap"))
+    new = with_values(view, commit.get("values"), st.session_state.get("sent_overlap"))
     st.session_state["answered"] = int(seq)
     st.session_state["run_page"] = True
-    change(recipe=recipe)
+    change(recipe=new.recipe, k=new.k)
 
 
 def _pick() -> None:
@@ -122,7 +131,7 @@ def _frame(scene: Scene, seq: int) -> tuple[dict[str, Any], dict[str, np.ndarray
         "name": chunks.document.id,
         "prose": True,
         "seq": seq,
-        "sliders": _sliders(chunks),
+        "sliders": [*_sliders(chunks), *([_k_slider(scene.k)] if rows else [])],
         "numbers": strip,
         "histogram": scenes.histogram(scene),
         "questions": rows,
@@ -162,3 +171,10 @@ def _sliders(chunks: Chunks) -> list[dict[str, Any]]:
             }
         )
     return sliders
+
+
+def _k_slider(k: int) -> dict[str, Any]:
+    help = "How many of the best chunks recall and the verdicts look at."
+    return {
+        "name": "k", "label": "k", "low": 1, "high": max(20, k), "step": 1, "value": k, "unit": "retrieved", "help": help,
+    }  # fmt: skip

@@ -167,6 +167,10 @@ def _places(scene: Scene) -> list[list[tuple[str, int, int]]]:
 def notices(scene: Scene) -> list[str]:
     """Everything the reader should know about this document and these cuts, each a sentence."""
     said = [*scene.chunks.document.notices, *scene.corpus.notices, *scene.chunks.notices]
+    if scene.evaluation is None and not scene.live:
+        said.append(
+            "No marked answers: add a questions file to your upload, or open a sample, to see recall."
+        )
     if scene.evaluation is not None and (ties := scene.evaluation.ties()[scene.k]):
         at = f"ranks {scene.k} and {scene.k + 1}"
         what = "1 question has" if ties == 1 else f"{ties} questions have"

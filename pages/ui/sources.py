@@ -11,7 +11,7 @@ import streamlit as st
 
 from chunklab.corpus import Corpus, load_corpus
 from chunklab.errors import ChunklabError
-from chunklab.intake import MEDIA_TYPES, from_text, read_bytes
+from chunklab.intake import from_text, read_bytes
 from chunklab.questions import parse_questions
 from chunklab.types import Document
 from pages.ui.state import View, change
@@ -136,17 +136,18 @@ def _take_type() -> None:
 
 
 def _upload(document: Document | None) -> None:
-    endings = sorted(each.lstrip(".") for each in MEDIA_TYPES)
     st.file_uploader(
-        "A .txt or .md file", type=endings, key="file", on_change=_take_file, max_upload_size=MAX_UPLOAD_MB,
+        "A .txt or .md file", type=["txt", "md", "markdown"], key="file", on_change=_take_file, max_upload_size=MAX_UPLOAD_MB,
     )  # fmt: skip
     if problem := st.session_state.get("file_problem"):
         st.error("This file cannot be used.")
         st.text(problem)
+        if document is not None:
+            st.text(f"Still showing {document.id}.")
+    elif document is not None and st.session_state.get("file") is None:
+        st.text(f"Still showing {document.id}.")
     if document is None:
         return
-    if st.session_state.get("file") is None:
-        st.caption("Still open: the file uploaded before.")
     st.file_uploader(
         "Marked answers (optional)", type=["jsonl"], key="questions_file", on_change=_take_questions, max_upload_size=5,
         help='One JSON object a line: {"id": "1", "text": "…?", "evidence": [{"document": "any", "quote": "…"}]}',
