@@ -124,13 +124,17 @@ def _separator_list(field: str, owner: Component, name: str) -> None:
     """The separators one by one, in their order, to change and add to."""
     key = f"{field} {owner.key()} {name} list"
     listed = _listed(getattr(owner, name))
-    known = {_escaped(each) for each in (*sum(PRESETS.values(), ()), *listed)}
+    known = {_escaped(each) for each in (*_offered(), *listed)}
     st.session_state[key] = [_escaped(each) for each in listed]
     st.multiselect(
         "separators, strongest first", sorted(known), key=key, accept_new_options=True,
         on_change=_take, args=(field, name, key, "separators"),
         help=r"Type your own; \n is a line end, \n\n a blank line, (cut anywhere) single characters.",
     )  # fmt: skip
+
+
+def _offered() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each for listed in PRESETS.values() for each in listed))
 
 
 def _listed(value: str | tuple[str, ...]) -> tuple[str, ...]:
@@ -142,27 +146,22 @@ _ANYWHERE = "(cut anywhere)"
 
 
 def _escaped(separator: str) -> str:
+    """How a separator is shown; what is shown is looked up again, never parsed, unless a person typed it."""
     if not separator:
         return _ANYWHERE
-    shown = separator.encode("unicode_escape").decode("ascii") if not separator.isprintable() else separator
-    return "(blank)" if shown == " " else shown.replace(" ", "␣") if shown != shown.strip() else shown
+    if separator == " ":
+        return "(blank)"
+    escaped = separator if separator.isprintable() else separator.encode("unicode_escape").decode("ascii")
+    return escaped.replace(" ", "␣") if escaped != escaped.strip() else escaped
 
 
-def _unescaped(shown: str) -> str:
-    if shown == _ANYWHERE:
-        return ""
-    if shown == "(blank)":
-        return " "
-    for written, meant in (
-        ("\\n", "\n"),
-        ("\\t", "\t"),
-        ("\\r", "\r"),
-        ("\\x0c", "\f"),
-        ("\\f", "\f"),
-        ("␣", " "),
-    ):
+def _typed(shown: str) -> str:
+    for written, meant in _WRITTEN:
         shown = shown.replace(written, meant)
     return shown
+
+
+_WRITTEN = (("\\n", "\n"), ("\\t", "\t"), ("\\r", "\r"), ("\\f", "\f"), ("␣", " "))
 
 
 def _take_preset(field: str, name: str, key: str, listed: tuple[str, ...]) -> None:
@@ -175,10 +174,9 @@ def _take(field: str, name: str, key: str, kind: str) -> None:
     if value is None:
         return
     if kind == "separators":
-        regex = getattr(st.session_state["view"].recipe.split, "regex", False)
-        value = tuple(
-            each if regex and each not in (_ANYWHERE, "(blank)") else _unescaped(each) for each in value
-        )
+        split = st.session_state["view"].recipe.split
+        known = {_escaped(each): each for each in (*_offered(), *_listed(getattr(split, name)))}
+        value = tuple(known.get(each, each if split.regex else _typed(each)) for each in value)
     elif kind == "overlap":
         text = value.strip().replace(" ", "")
         value = int(text) if text.isdecimal() and text.isascii() else text

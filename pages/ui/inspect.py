@@ -85,7 +85,7 @@ def moved(recipe: Recipe, values: Any, sent_overlap: int | None) -> Recipe:
         if spec.slider and number is not None:
             changes[name] = int(min(max(number, spec.low), spec.high))
     share = isinstance(getattr(split, "overlap", None), str)
-    if share and changes.get("overlap") == sent_overlap:
+    if share and "overlap" in changes and changes["overlap"] == sent_overlap:
         changes.pop("overlap")
     size = changes.get("size", changes.get("max_size"))
     if size is not None and "overlap" in changes:
@@ -97,9 +97,16 @@ def moved(recipe: Recipe, values: Any, sent_overlap: int | None) -> Recipe:
 
 
 def _number(values: Any, name: str) -> float | None:
+    """A finite number that the browser sent, held within what any parameter could take; else None."""
     value = values.get(name) if hasattr(values, "get") else None
-    right = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-    return value if right else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return min(max(value, -_FAR), _FAR)
+
+
+_FAR = 2**53
 
 
 def _commit() -> None:

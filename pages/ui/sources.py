@@ -14,7 +14,7 @@ from chunklab.errors import ChunklabError
 from chunklab.intake import from_text, read_bytes
 from chunklab.questions import parse_questions
 from chunklab.types import Document
-from pages.ui.state import View, change
+from pages.ui.state import View, change, printable
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_corpora"
 LABELS = {"sample": "Sample", "paste": "Paste", "upload": "Upload"}
@@ -65,6 +65,10 @@ def _choose_sample(view: View) -> tuple[Corpus, Document]:
     st.selectbox("Sample corpus", names, key="sample", on_change=_take_sample, label_visibility="collapsed")
     corpus = _sample(sample_names()[view.sample])
     ids = [each.id for each in corpus.documents]
+    if view.document and view.document not in ids:
+        ignored = st.session_state.get("link_ignored", ())
+        change(document="")
+        st.session_state["link_ignored"] = (*ignored, printable(f"document={view.document[:20]}"))
     shown = view.document if view.document in ids else ids[0]
     if len(ids) > 1:
         st.session_state["document"] = shown

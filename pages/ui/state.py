@@ -53,8 +53,13 @@ def from_params(params: Mapping[str, str], samples: Sequence[str]) -> tuple[View
         elif name == "document" and 0 < len(value) <= 200 and value.isprintable():
             view = replace(view, document=value)
         else:
-            ignored.append(f"{name[:20]}={value[:20]}")
+            ignored.append(printable(f"{name[:20]}={value[:20]}"))
     return view, tuple(ignored)
+
+
+def printable(text: str) -> str:
+    """The text on one line, without control or direction marks."""
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in text)
 
 
 def to_params(view: View) -> dict[str, str]:
