@@ -8,7 +8,7 @@ from pages.ui import below, controls, frame, inspect, sources, state
 
 frame.begin("Inspect")
 samples = list(sources.sample_names())
-view = state.current(samples)
+view = sources.follow_pick(state.current(samples))
 with st.sidebar:
     corpus, document = sources.choose(view)
     controls.recipe_controls(view)
@@ -17,7 +17,6 @@ frame.link_notice()
 if document is None:
     frame.welcome(view.source)
 else:
-    document = below.picked(corpus, document)
     inspect.draw(view, corpus, document)
     below.tabs(st.session_state["view"], corpus, document)
 state.write_address()

@@ -3,7 +3,8 @@
     {"id": "p1", "kind": "fact", "text": "How far …?", "evidence": [
         {"document": "prose.txt", "start": 114, "end": 187, "quote": "on a clear night …"}]}
 
-`kind` may be left out, and so may `start` and `end` when the quote stands in the document once.
+`kind` may be left out, and so may `start` and `end` when the quote stands in the document once, and
+`document` when there is only one.
 """
 
 from __future__ import annotations
@@ -79,11 +80,12 @@ class _Line:
     def _evidence(self, item: Any) -> Evidence:
         if not isinstance(item, dict):
             self.fail("objects as evidence", item, 'Write {"document": …, "quote": …}.')
-        document = self.documents.get(self._text(item, "document"))
+        alone = next(iter(self.documents)) if len(self.documents) == 1 else None
+        document = self.documents.get(item.get("document") or alone or self._text(item, "document"))
         if document is None:
             names = ", ".join(list(self.documents)[:5]) + (", …" if len(self.documents) > 5 else "")
             remedy = f"There are {names or 'none'}."
-            self.fail("evidence in a document of this corpus", item["document"], remedy)
+            self.fail("evidence in a document of this corpus", item.get("document"), remedy)
         quote = self._text(item, "quote") if item.get("quote") else ""
         span = self._given(item, document, required=not quote)
         if quote and not (span and _says(document.text[span.start : span.end], quote)):

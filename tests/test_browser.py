@@ -469,7 +469,7 @@ def test_no_text_of_a_person_is_interpreted(desk: Inspect):
         "id": "<img class=made src=http://tracker.invalid/id.png>",
         "text": "![t](http://tracker.invalid/q.png) <img class=made src=x onerror=alert(4)> **b**",
         "kind": "<b class=made>kind</b>",
-        "evidence": [{"document": "any", "quote": "[link](http://tracker.invalid/a)"}],
+        "evidence": [{"quote": "[link](http://tracker.invalid/a)"}],
     }
     answers = desk.page.locator("input[type=file]").nth(1)
     for line in (

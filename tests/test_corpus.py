@@ -116,7 +116,6 @@ MISTAKES = {
     "duplicate id": (line() + "\n" + line(), "line 2: must have a new id, got 'q1'", "Line 1 has it already"),
     "evidence is an object": (line(evidence=piece()), "a list as evidence", "Put the objects into [ ]."),
     "evidence is a text": (line(evidence=["hen"]), "objects as evidence", "got 'hen'"),
-    "no document": (line(evidence=[piece(document=None)]), "text as document", "Add it."),
     "unknown document": (line(evidence=[piece(document="x.txt")]), "got 'x.txt'", "There are farm.txt."),
     "start is a text": (line(evidence=[piece(start="4")]), "whole numbers as start and end", "['4', 21]"),
     "start is a fraction": (line(evidence=[piece(start=4.0)]), "whole numbers as start and end", "[4.0, 21]"),
@@ -254,3 +253,11 @@ def test_joining() -> None:
     )
     with pytest.raises(CorpusError, match=r"'farm.txt' twice"):
         join_corpora("both", [one, one])
+
+
+def test_the_document_may_be_left_out_where_there_is_only_one() -> None:
+    text = line(evidence=[piece(document=None)])
+    (question,), _ = parse_questions(text, [DOCUMENT])
+    assert question.evidence[0].document_id == "farm.txt"
+    with pytest.raises(CorpusError, match="text as document.*Add it"):
+        parse_questions(text, [DOCUMENT, Document("other.txt", "x")])

@@ -43,21 +43,6 @@ def _take_model() -> None:
     change(model=st.session_state["model"])
 
 
-def picked(corpus: Corpus, document: Document) -> Document:
-    """The document to show after a question was clicked: the one that holds its evidence."""
-    id = st.session_state.pop("picked_question", None)
-    question = next((each for each in corpus.questions if each.id == id), None)
-    if question is None or any(each.document_id == document.id for each in question.evidence):
-        return document
-    place = question.evidence[0]
-    target = next(each for each in corpus.documents if each.id == place.document_id)
-    change(document=target.id)
-    spans = chunks_of(target, str(st.session_state["view"].recipe)).spans
-    at = int((spans[:, 1] <= place.span.start).sum())
-    st.session_state["focus"] = (at, st.session_state.get("focus", (0, 0))[1] + 1)
-    return target
-
-
 def tabs(view: View, corpus: Corpus, document: Document) -> None:
     """The chunks as a table, their lengths as a figure, and the recipe with its exports."""
     chunks = chunks_of(document, str(view.recipe))

@@ -14,6 +14,7 @@ from chunklab.errors import ChunklabError
 from chunklab.intake import from_text, read_bytes
 from chunklab.questions import parse_questions
 from chunklab.types import Document
+from pages.ui.cache import chunks_of
 from pages.ui.state import View, change, printable
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_corpora"
@@ -59,6 +60,25 @@ def _take_source() -> None:
     change(source=st.session_state["source"])
 
 
+def follow_pick(view: View) -> View:
+    """The view after a question was clicked whose evidence lies in another document of the sample."""
+    id = st.session_state.pop("picked_question", None)
+    if id is None or view.source != "sample":
+        return view
+    corpus = _sample(sample_names()[view.sample])
+    shown = view.document or corpus.documents[0].id
+    question = next((each for each in corpus.questions if each.id == id), None)
+    if question is None or any(each.document_id == shown for each in question.evidence):
+        return view
+    place = question.evidence[0]
+    document = next(each for each in corpus.documents if each.id == place.document_id)
+    spans = chunks_of(document, str(view.recipe)).spans
+    at = int((spans[:, 1] <= place.span.start).sum())
+    st.session_state["focus"] = (at, st.session_state.get("focus", (0, 0))[1] + 1)
+    change(document=document.id)
+    return st.session_state["view"]
+
+
 def _choose_sample(view: View) -> tuple[Corpus, Document]:
     names = list(sample_names())
     st.session_state["sample"] = view.sample
@@ -91,10 +111,11 @@ def _own(slot: str, ask) -> tuple[Corpus | None, Document | None]:
         return None, None
     text = st.session_state.get("questions_text") if slot == "uploaded" else None
     digest = hashlib.sha256((text or "").encode()).hexdigest()
-    corpus, problem = _own_corpus(
-        f"{document.digest} {document.media_type} {document.id} {digest}", document, text
-    )
-    st.session_state["questions_problem"] = problem
+    key = f"{document.digest} {document.media_type} {document.id} {digest}"
+    corpus, problem = _own_corpus(key, document, text)
+    if problem:
+        st.error("These questions cannot be used.")
+        st.text(problem)
     return corpus, document
 
 
@@ -154,11 +175,8 @@ def _upload(document: Document | None) -> None:
         return
     st.file_uploader(
         "Marked answers (optional)", type=["jsonl"], key="questions_file", on_change=_take_questions, max_upload_size=5,
-        help='One JSON object a line: {"id": "1", "text": "…?", "evidence": [{"document": "any", "quote": "…"}]}',
+        help='One JSON object a line: {"id": "1", "text": "…?", "evidence": [{"quote": "…"}]}',
     )  # fmt: skip
-    if problem := st.session_state.get("questions_problem"):
-        st.error("These questions cannot be used.")
-        st.text(problem)
 
 
 def _take_file() -> None:
@@ -169,7 +187,6 @@ def _take_file() -> None:
     try:
         st.session_state["uploaded"] = read_bytes(file.name, file.getvalue())
         st.session_state.pop("questions_text", None)
-        st.session_state["questions_problem"] = ""
     except ChunklabError as error:
         st.session_state["file_problem"] = str(error)
 
