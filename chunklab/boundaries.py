@@ -88,7 +88,7 @@ def blank_line_level(document: Document) -> Level:
 
 def heading_level(document: Document) -> Level:
     """Before each heading of the document's outline."""
-    starts = [node.span.start for node in outline_of(document).headings]
+    starts = [node.span.start for node in outline_of(document).nodes if node.kind == "heading"]
     return document.fact("heading level", lambda: level("heading", np.array(starts), scan(document)))
 
 

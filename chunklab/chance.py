@@ -11,13 +11,13 @@ from chunklab.types import Question
 
 
 def chance_recall(questions: Sequence[Question], chunks: Sequence[Chunks], k: int) -> float | None:
-    """The expected recall@k when all chunks of all documents are ranked at random; None without evidence.
+    """The expected recall@k when what the reader can get is ranked at random; None without evidence.
 
-    Exact: a character that lies in m of n chunks is among k drawn without replacement with probability
+    That is each returned span once. Exact: a character that lies in m of n spans is among k drawn without replacement with probability
     1 - C(n - m, k) / C(n, k). Mean over the questions that have evidence, each character counted once.
     """
-    total = sum(map(len, chunks))
-    by_document = {each.document.id: each.spans for each in chunks}
+    by_document = {each.document.id: np.unique(each.returned, axis=0) for each in chunks}
+    total = sum(map(len, by_document.values()))
     shares = [_expected(question, by_document, total, k) for question in questions if question.evidence]
     return float(np.mean(shares)) if shares else None
 

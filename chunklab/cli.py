@@ -56,6 +56,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     each.set_defaults(run=_chunk, show=tables.chunks)
 
+    each = commands.add_parser("lint", help="find what goes wrong with the chunks of one file")
+    each.add_argument("file", metavar="FILE", help="a .txt or .md file")
+    each.add_argument("-r", "--recipe", default="recursive()", help="such as 'recursive(size=400)'")
+    each.add_argument("--questions", metavar="FILE", help="a questions.jsonl: is their evidence cut?")
+    each.add_argument("--model", metavar="NAME", help="an embedding model: are chunks over its limit?")
+    each.set_defaults(run=_lint, show=tables.problems)
+
+    each = commands.add_parser("advise", help="a recipe to start from for one file, and why")
+    each.add_argument("file", metavar="FILE", help="a .txt or .md file")
+    each.set_defaults(run=_advise, show=tables.advice)
+
     each = commands.add_parser("evaluate", help="measure recipes on a corpus with questions")
     each.add_argument("corpus", metavar="CORPUS", help="a folder of documents with a questions.jsonl")
     each.add_argument("-r", "--recipe", action="append", required=True, help="repeat to compare several")
@@ -98,6 +109,34 @@ def _chunk(options: argparse.Namespace) -> dict[str, Any]:
         notice = limit_notice(cut.token_counts(recipe.split.tokenizer), options.model_limit)
         result["report"]["notices"] += [notice] if notice else []
     return result
+
+
+def _lint(options: argparse.Namespace) -> dict[str, Any]:
+    from chunklab.lint import lint
+    from chunklab.lint.evidence import questions_about
+
+    recipe = parse_recipe(options.recipe)
+    document = read_bytes(Path(options.file).name, _file(options.file))
+    questions, notices = (), ()
+    if options.questions:
+        path = Path(options.questions)
+        questions, notices = questions_about(document, _file(options.questions), path.name)
+    cut = chunk(document, recipe)
+    return {
+        "document": document.id,
+        "recipe": str(recipe),
+        "chunks": len(cut),
+        "questions": len(questions),
+        "notices": [*document.notices, *cut.notices, *notices],
+        "problems": [each.to_json() for each in lint(cut, questions, options.model)],
+    }
+
+
+def _advise(options: argparse.Namespace) -> dict[str, Any]:
+    from chunklab.advise import advise
+
+    document = read_bytes(Path(options.file).name, _file(options.file))
+    return {"document": document.id, **advise(document).to_json()}
 
 
 def _evaluate(options: argparse.Namespace) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from chunklab.errors import ParamError
 from chunklab.metrics import checked_ks, question_scores
 from chunklab.recipe import Recipe, parse_recipe
 from chunklab.retrievers.base import Ranking, Retriever
+from chunklab.returned import rank_returned
 from chunklab.types import Question, Score
 
 MRR_DEPTH = 100
@@ -27,7 +28,8 @@ class Evaluation:
 
     `values` maps a metric's name, such as "recall@5", to a (q,) float64 array in the order of
     `questions`, which are those with evidence; `left_out` are the ids of the others. `ranking` has a
-    row for each of `questions` and counts chunks over all documents, in their order.
+    row for each of `questions` and counts chunks over all documents, in their order; chunks that return
+    the same span are there once, as the best of them.
     """
 
     recipe: str
@@ -55,7 +57,7 @@ class Evaluation:
         return {name: float(values.mean()) if len(values) else None for name, values in self.values.items()}
 
     def ranks(self) -> list[int | None]:
-        """For each question the rank, from 1, of the first chunk that overlaps its evidence."""
+        """For each question the rank, from 1, of the first returned span that overlaps its evidence."""
         return [round(1 / value) if value else None for value in self.values["mrr"].tolist()]
 
     def ties(self) -> dict[int, int]:
@@ -109,6 +111,7 @@ def evaluate(
 ) -> Evaluation:
     """The scores of a recipe on a corpus's questions, by what the reader gets: each chunk's `returned` span.
 
+    Ranks and k count different returned spans, so k parents are k, whatever the number of their chunks.
     `chunks`, when they are at hand, are those of each document by this recipe. Raises ParamError for a k below 1, and what reading the recipe raises.
     """
     ks = checked_ks(ks)
@@ -118,7 +121,8 @@ def evaluate(
     asked = tuple(each for each in corpus.questions if each.evidence)
     if chunks is None:
         chunks = [chunk(document, recipe) for document in corpus.documents]
-    ranking = retriever.rank(embedder, [each.text for each in asked], chunks, max(*ks, MRR_DEPTH))
+    queries = [each.text for each in asked]
+    ranking = rank_returned(retriever, embedder, queries, chunks, max(*ks, MRR_DEPTH))
 
     documents = np.repeat(np.arange(len(chunks)), [len(each) for each in chunks])
     returned = np.concatenate([np.empty((0, 2), np.int32), *(each.returned for each in chunks)])

@@ -8,7 +8,9 @@ import numpy as np
 
 from chunklab.outline import outline_of
 from chunklab.scan import scan
-from chunklab.types import PSEUDO, Document, Outline
+from chunklab.types import PSEUDO, Document, Node, Outline
+
+_CLOSING = "".join({chr(each) for each in range(0x3001) if chr(each).isspace()} | set(")]};,"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +66,14 @@ def _subtree_ends(levels: list[int]) -> list[int]:
 def headings_above(document: Document, spans: np.ndarray) -> np.ndarray:
     """(n,) int32: for each span the index of the heading above its first line of body text, -1 if none.
 
-    A span that begins with headings stands under the last of them; one that is all headings too.
+    A span that begins with headings stands under the last of them; one that is all headings too. In source
+    code it is the innermost definition that holds the span's text, closing brackets at its end left out.
     """
     headings = outline_of(document).headings
     if not headings or not len(spans):
         return np.full(len(spans), -1, dtype=np.int32)
+    if headings[0].kind == "definition":
+        return _definitions_around(document, headings, spans)
     after = scan(document).next_visible
     starts = np.array([each.span.start for each in headings], dtype=np.int64)
     ends = np.array([each.span.end for each in headings], dtype=np.int64)
@@ -81,3 +86,21 @@ def headings_above(document: Document, spans: np.ndarray) -> np.ndarray:
         moving = moving[first[moving] < spans[moving, 1]]
         above[moving] = np.searchsorted(starts, first[moving], "right") - 1
     return above.astype(np.int32)
+
+
+def _definitions_around(document: Document, definitions: tuple[Node, ...], spans: np.ndarray) -> np.ndarray:
+    known = scan(document)
+    starts = np.array([each.span.start for each in definitions], dtype=np.int64)
+    ends = np.array([each.span.end for each in definitions], dtype=np.int64)
+    around = np.full(len(definitions) + 1, -1, dtype=np.int64)
+    open_: list[int] = []
+    for at, each in enumerate(definitions):
+        while open_ and definitions[open_[-1]].span.end <= each.span.start:
+            open_.pop()
+        around[at] = open_[-1] if open_ else -1
+        open_.append(at)
+    last = np.array([low + len(document.text[low:high].rstrip(_CLOSING)) for low, high in spans.tolist()])
+    found = np.searchsorted(starts, known.next_visible[spans[:, 0]], "right") - 1
+    while (outside := (found >= 0) & (ends[found] < last)).any():
+        found[outside] = around[found[outside]]
+    return found.astype(np.int32)

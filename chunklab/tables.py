@@ -76,3 +76,32 @@ def evaluation(result: dict[str, Any]) -> str:
             )
             lines.append(f"    {row['id']}: {values}")
     return "\n".join(lines)
+
+
+def problems(result: dict[str, Any]) -> str:
+    """A paragraph for each finding: how often, what, the first place, what to do and the recipe."""
+    lines = [
+        f"{result['document']}: {result['chunks']} chunks by {result['recipe']}, "
+        f"{len(result['problems'])} kinds of problem",
+        *(f"note: {each}" for each in result["notices"]),
+    ]
+    for each in result["problems"]:
+        first = f", first at {each['places'][0]['start']}" if each["places"] else ""
+        lines += ["", f"{each['kind']}: {each['count']}{first}", f"  {each['what']}", f"  {each['remedy']}"]
+        lines += [f"  try: {each['fix']}"] if each["fix"] else []
+    return "\n".join(lines)
+
+
+def advice(result: dict[str, Any]) -> str:
+    """The recipe, the three properties and the reasons."""
+    structure = ", ".join(f"{count} {name}" for name, count in result["structure"].items()) or "none found"
+    return "\n".join(
+        [
+            f"{result['document']}: {result['recipe']}",
+            "",
+            f"kind: {result['kind']}",
+            f"mean paragraph: {result['mean_paragraph']:,.0f} characters",
+            f"structure: {structure}",
+            *(f"- {each}" for each in result["reasons"]),
+        ]
+    )

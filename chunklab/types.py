@@ -13,7 +13,7 @@ import numpy as np
 from chunklab.errors import ChunklabError
 
 T = TypeVar("T")
-FACTS_KEPT = 48
+FACTS_KEPT = 128
 PSEUDO = "pseudo-heading"
 """The kind of a node that looks like a heading and is none."""
 
@@ -41,17 +41,20 @@ class Span:
 class Document:
     """A text as it was decoded; nothing in it is normalised, and all offsets are into `text`.
 
-    `notices` are sentences for the reader about what happened at intake.
+    `notices` are sentences for the reader about what happened at intake. `outline` is the structure that
+    intake found where the text was extracted from something else, such as HTML; None where it is read
+    from the text.
     """
 
     id: str
     text: str
     media_type: str = "text/plain"
     notices: tuple[str, ...] = ()
+    outline: Outline | None = field(default=None, repr=False, compare=False)
     _facts: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def fact(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` returns, computed once and kept with the document (the newest 48 facts).
+        """What `make` returns, computed once and kept with the document (the newest 128 facts).
 
         Scans, outlines, boundaries and tokens are kept here: they live and die with their document.
         """
@@ -74,7 +77,8 @@ class Node:
     """One part of a document's structure.
 
     `span` is the whole element for a table, list or code block, and the heading's own lines for a
-    heading. `level` is 1 to 6 for headings and 0 elsewhere; `title` is a heading's text.
+    heading. `level` is 1 to 6 for headings, from 1 up for definitions by their nesting, and 0 elsewhere;
+    `title` is a heading's text or the name that is defined.
     """
 
     span: Span
@@ -92,8 +96,9 @@ class Outline:
 
     @cached_property
     def headings(self) -> tuple[Node, ...]:
-        """The headings alone, in document order."""
-        return tuple(node for node in self.nodes if node.kind == "heading")
+        """The headings alone, in document order; in source code, which has none, the definitions."""
+        found = tuple(node for node in self.nodes if node.kind == "heading")
+        return found or tuple(node for node in self.nodes if node.kind == "definition")
 
     @cached_property
     def paths(self) -> tuple[tuple[str, ...], ...]:

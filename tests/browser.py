@@ -7,6 +7,7 @@ hosts) in `troubles`; the `open_page` fixture fails a test whose pages have any.
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import socket
 import subprocess
@@ -115,9 +116,12 @@ class Inspect:
         self.page.locator(
             "[data-testid=stApp][data-test-script-state=notRunning]:not([data-test-connection-state=CONNECTING])"
         ).wait_for()
+        self._wait(f"{VIEW}:not([data-waiting])[data-chunks], [data-testid=stHeading]")
+
+    def _wait(self, selector: str) -> None:
+        """Waits for an element, or fails at once when the page shows an exception."""
         crash = self.page.get_by_test_id("stException")
-        drawn = self.page.locator(f"{VIEW}:not([data-waiting])[data-chunks], [data-testid=stHeading]")
-        drawn.or_(crash).first.wait_for()
+        self.page.locator(selector).or_(crash).first.wait_for()
         assert not crash.count(), f"the page shows an exception: {crash.first.inner_text()}"
 
     def check(self) -> None:
@@ -205,8 +209,21 @@ class Inspect:
 
     def choose(self, label: str, option: str) -> None:
         """Takes an option of a select box in the sidebar."""
-        self.field(label).click()
-        self.page.get_by_role("option", name=option, exact=True).click()
+        from playwright.sync_api import Error
+
+        wanted = self.page.get_by_role("option", name=option, exact=True)
+
+        def unfolded() -> bool:
+            """A run of the script may fold the list again."""
+            self.page.keyboard.press("Escape")
+            self.field(label).click()
+            with contextlib.suppress(Error):
+                wanted.click(timeout=4000)
+                return True
+            return False
+
+        self.until(unfolded, f"{option} among the options of {label}")
+        self.until(lambda: self.field(label).input_value() == option, f"{label} to be {option}")
         self.rest()
 
     def source(self, label: str) -> None:
@@ -224,7 +241,7 @@ class Inspect:
 
     def opened(self, name: str) -> None:
         """Waits until the document of this name is drawn."""
-        self.view.locator(f".title[title={name!r}]").wait_for()
+        self._wait(f"{VIEW} .title[title={json.dumps(name)}]")
         self.rest()
 
     def point_at(self, text: str) -> None:

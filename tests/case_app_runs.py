@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl, urlencode
 from tests.case_app import App
 from tests.case_input import material
 from tests.case_model import Case, Later, NotBuilt, NotRun, Result
+from tests.case_names import suffix
 from tests.case_recipes import recipe_of
-from tests.case_run import document_of, suffix
+from tests.case_run import document_of
 from tests.case_steps import Step, steps_of
 
 ADDRESS = "http://localhost:8501/?"

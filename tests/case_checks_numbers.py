@@ -89,6 +89,9 @@ def vectors(op: Check, result: Result) -> Iterable[str]:
             yield f"vector {at} is not finite"
         elif not any(vector):
             yield f"vector {at} is zero"
+    for at, vector in enumerate(result.get("scaled_vectors") if result.has("scaled_vectors") else ()):
+        if not all(map(math.isfinite, vector)):
+            yield f"vector {at}, scaled to length one, is not finite"
 
 
 @check("vector_values")

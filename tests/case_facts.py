@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.case_meaning import numbers_of
 from tests.case_model import Failed, Later, NotBuilt, NotRun, Piece, Result
 
 _OVERSIZE = ("longer than the size", "larger than the size", "over the size", "oversize", "exceed")
@@ -32,6 +33,7 @@ def document_facts(made: list[tuple[Any, Any]], result: Result) -> dict[str, Any
     facts["reported_overlaps"] = Later(lambda: reported_overlaps(chunks))
     facts["oversize"] = Later(lambda: oversize(chunks))
     facts["returned_top"] = Later(lambda: returned_top(chunks))
+    facts["numbers"] = Later(lambda: numbers_of(made))
     facts["sentences"] = Later(lambda: [text for _, text in sentence_spans(first)])
     if "sentence" in str(result.settings.get("strategy")):
         facts["sentences"] = Later(lambda: [each.text for each in result.get("pieces")])
@@ -133,13 +135,11 @@ def oversize(chunks: Any) -> dict[str, Any]:
 def returned_top(chunks: Any, k: int = 10) -> list[tuple[int, int]]:
     """The spans a reader gets for the k best chunks of a query made of the document's own words."""
     from chunklab.discovery import components
+    from chunklab.returned import rank_returned
 
     embedder, retriever = components("embedders")["hashing"](), components("retrievers")["dense"]()
-    ranking = retriever.rank(embedder, [chunks.document.text], [chunks], k)
-    shown = getattr(ranking, "returned", None)
-    if shown is None:
-        raise NotRun("the retriever does not say what the reader gets")
-    return [tuple(each) for each in shown[0]]
+    row = rank_returned(retriever, embedder, [chunks.document.text], [chunks], k).indices[0]
+    return [tuple(each) for each in chunks.returned[row].tolist()]
 
 
 def documentation() -> str:

@@ -5,11 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.case_model import NotBuilt
-
-
-def words_of(name: Any) -> str:
-    """A name in lower case with blanks between its words."""
-    return str(name).lower().replace("_", " ").replace("-", " ").strip()
+from tests.case_names import words_of
 
 
 def component(family: str, key: str, values: dict[str, Any]) -> Any:
@@ -19,49 +15,52 @@ def component(family: str, key: str, values: dict[str, Any]) -> Any:
     known = components(family)
     if key not in known:
         raise NotBuilt(f"{key} ({family})")
+    strange = sorted(values.keys() - known[key].params().keys())
+    if strange:
+        raise NotBuilt(f"{key} with {', '.join(strange)}")
     return known[key](**values)
 
 
-def context(prefix: str | None) -> Any:
-    """What is put before a chunk for embedding: nothing, or a text of the case's own."""
+def context(given: dict[str, Any]) -> Any:
+    """What is put before a chunk for embedding; the settings that say so are taken out of `given`."""
     from chunklab.discovery import components
 
-    if prefix is None:
-        return component("contexts", "itself", {})
-    for key, kind in components("contexts").items():
-        name = next(
-            (n for n, (_, spec) in kind.params().items() if spec.kind == "str" and not spec.choices), None
-        )
-        if name:
-            return component("contexts", key, {name: prefix})
-    raise NotBuilt("a context with a text of one's own")
+    prefix = given.pop("context_prefix", None)
+    named = given.pop("embed_as", given.pop("context", None))
+    if prefix and named:
+        raise NotBuilt("a context beside a prefix")
+    if prefix:
+        return component("contexts", "label", {"text": prefix})
+    first = (words_of(named or "itself").split() or [""])[0]
+    key = next((key for key in components("contexts") if key.rstrip("s") == first.rstrip("s")), None)
+    if key is None or key == "late":
+        raise NotBuilt(f"embedding as {named}")
+    return component("contexts", key, {})
 
 
 def window(given: dict[str, Any]) -> Any:
-    """A return of as many sentences on either side as the case says."""
-    from chunklab.discovery import components
-
-    kind = components("returns").get("window")
-    if kind is None:
-        raise NotBuilt("return as window")
-    fields = kind.params()
-    number = next(name for name, (_, spec) in fields.items() if spec.kind == "int")
-    values = {number: given.get("window", given.get("window_size", 1))}
-    values.update({n: c for n, (_, spec) in fields.items() for c in spec.choices if c.startswith("sentence")})
-    return component("returns", "window", values)
+    """A return of as many sentences, or chunks, on either side as the case says."""
+    unit = words_of(given.get("unit", given.get("of", "sentences")))
+    if not unit.startswith(("sentence", "chunk")):
+        raise NotBuilt(f"a window of {unit}")
+    count = given.get("window", given.get("window_size", 1))
+    return component(
+        "returns", "window", {"n": count, "of": "chunks" if unit.startswith("chunk") else "sentences"}
+    )
 
 
-def parent(given: dict[str, Any]) -> Any:
-    """A return that gives the reader the parent a case describes."""
-    from chunklab.discovery import components
-
-    kind = components("returns").get("parent")
-    if kind is None:
-        raise NotBuilt("return as parent")
-    fields, wanted = kind.params(), given.get("parent", {})
-    stem = words_of(wanted.get("strategy", "fixed")).split()[0].rstrip("s")
-    values = {"size": wanted["size"]} if "size" in wanted and "size" in fields else {}
-    chosen = {n: c for n, (_, spec) in fields.items() for c in spec.choices if c.startswith(stem)}
-    if not chosen and stem not in ("fixed", "recursive"):
-        raise NotBuilt(f"return as parent by {stem}")
-    return component("returns", "parent", values | chosen)
+def parent(split: Any) -> Any:
+    """A return of the larger piece that this strategy would cut."""
+    by = {
+        "fixed": "size",
+        "recursive": "size",
+        "paragraph": "paragraph",
+        "headings": "section",
+        "markdown": "section",
+    }
+    key = split.key()
+    if key not in by or getattr(split, "overlap", 0):
+        raise NotBuilt(f"return as parent by {split}")
+    size = split.max_size if hasattr(split, "max_size") else split.size
+    values = {"size": size, "unit": split.unit, "tokenizer": split.tokenizer, "by": by[key]}
+    return component("returns", "parent", values)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tests.case_meaning import meaning_settings
 from tests.case_model import NotBuilt
-from tests.case_parts import component, context, parent, window, words_of
+from tests.case_names import heading_level, language_key, strategy_key, words_of
+from tests.case_parts import component, context, parent, window
 
 # Settings that say something else than how to cut.
 ELSEWHERE = {
-    "strategy", "strategies", "headers", "add_start_index", "view", "action", "file", "k", "gold_text", "gold_texts",
+    "strategy", "strategies", "add_start_index", "view", "action", "file", "k", "gold_text", "gold_texts",
     "match", "documents", "note", "notes", "also", "also_run_on", "embedding_model_limit", "make", "raw", "T",
-    "export", "allowed", "theme", "query", "embedder", "embeddings",
+    "export", "allowed", "theme", "query", "embedder", "embeddings", "fake_model",
 }  # fmt: skip
 _TOKENIZERS = {
     "cl100k": "cl100k", "cl100k_base": "cl100k", "o200k": "o200k", "o200k_base": "o200k", "minilm": "minilm",
@@ -22,8 +24,8 @@ _UNITS = {
     "char": "chars", "character": "chars", "code point": "chars", "word": "words", "token": "tokens",
     "sentence": "sentences",
 }  # fmt: skip
-_OFF = ("strip", "trim", "strip_whitespace", "strip_headers")  # chunklab never does these
-_SIZES = ("size", "chunk_size", "max_size")
+_OFF = ("strip", "trim", "strip_whitespace", "strip_headers", "ensure_ascii")  # chunklab never does these
+_SIZES = ("size", "chunk_size", "max_size", "max_chunk_size")
 _WITHIN_SENTENCES = 20  # a size without a unit up to this counts sentences
 
 
@@ -41,39 +43,39 @@ def recipe_of(settings: dict[str, Any]) -> Any:
     given = {name: value for name, value in settings.items() if name not in ELSEWHERE}
     name = words_of(settings.get("strategy", "recursive"))
     if name in ("parent document", "parent child", "parent", "small to big"):
-        child = recipe_of(given.get("child", {}))
-        return Recipe(child.split, child.embed_as, parent(given))
-    if name == "sentence window":
-        return Recipe(_split("sentence", {"size": 1}), context(None), window(given))
-    prefix = given.pop("context_prefix", None)
-    return Recipe(_split(name, given), context(prefix), component("returns", "itself", {}))
+        child = recipe_of(_inner(given, "child", {}))
+        larger = recipe_of(_inner(given, "parent", {"strategy": "recursive", "size": 2000})).split
+        return Recipe(child.split, child.embed_as, parent(larger))
+    if name in ("sentence window", "window"):
+        base = recipe_of(_inner(given, "base", {"strategy": "sentence", "size": 1}))
+        return Recipe(base.split, base.embed_as, window(given))
+    if name.split()[:1] == ["late"]:
+        return Recipe(
+            _late_base(given), component("contexts", "late", given), component("returns", "itself", {})
+        )
+    embed_as = context(given)
+    if name.startswith(("semantic", "centroid", "cluster", "adaptive")):
+        given = meaning_settings(name, given, settings)
+    return Recipe(_split(name, given), embed_as, component("returns", "itself", {}))
 
 
-def strategy_key(name: str) -> str:
-    """The key of the strategy that a name in plain words means; NotBuilt when there is none."""
-    from chunklab.discovery import components
-
-    known = components("strategies")
-    for wanted in _candidates(words_of(name)):
-        if wanted in known:
-            return wanted
-    raise NotBuilt(f"strategy {name}")
+def _inner(given: dict[str, Any], name: str, otherwise: dict[str, Any]) -> dict[str, Any]:
+    """The settings of a part that has a strategy of its own: an object, a name, or a size such as child_size."""
+    inner = given.get(name, otherwise)
+    inner = {"strategy": inner} if isinstance(inner, str) else dict(inner)
+    return inner | ({"size": given[f"{name}_size"]} if f"{name}_size" in given else {})
 
 
-def _candidates(name: str) -> list[str]:
-    first = name.split()[0] if name else ""
-    exact = {
-        "markdown": ["markdown", "headings"], "html": ["html", "headings"], "heading": ["headings"],
-        "json": ["json"], "code": ["code"],
-        "xml": ["xml"], "csv": ["rows", "csv"], "notebook": ["notebook"], "paragraphs": ["paragraph"],
-        "sentences": ["sentence"], "characters": ["fixed"], "chars": ["fixed"], "words": ["fixed"],
-        "tokens": ["fixed"], "token": ["fixed"], "semantic": ["semantic"],
-    }  # fmt: skip
-    if first == "fixed" and "sentence" in name:
-        return ["sentence"]
-    if first == "semantic" and name.endswith(("centroid", "cluster")):
-        return [name.split()[-1]]
-    return [name.replace(" ", "_"), *exact.get(first, []), first]
+def _late_base(given: dict[str, Any]) -> Any:
+    """The strategy that late chunking pools over; what is left in `given` are the settings of late itself."""
+    if "base" not in given:
+        raise NotBuilt("late chunking without a strategy")
+    inner = _inner(given, "base", {})
+    given.pop("base_size", None)
+    if isinstance(given.pop("base"), str):
+        own = {each: given.pop(each) for each in (*_SIZES, "unit", "tokenizer") if each in given}
+        inner |= own
+    return recipe_of(inner).split
 
 
 def _split(name: str, given: dict[str, Any]) -> Any:
@@ -81,8 +83,6 @@ def _split(name: str, given: dict[str, Any]) -> Any:
 
     key = strategy_key(name)
     fields = components("strategies")[key].params()
-    if key in ("semantic", "centroid", "cluster", "late"):
-        raise NotBuilt(f"strategy {name} with the vectors of the case")
     left = {each: value for each, value in given.items() if not (each in _OFF and value is False)}
     values: dict[str, Any] = {}
     size_name = "max_size" if "max_size" in fields else "size"
@@ -121,6 +121,8 @@ def _split(name: str, given: dict[str, Any]) -> Any:
 def _particular(key: str, left: dict[str, Any], fields: dict[str, Any]) -> dict[str, Any]:
     """Settings that one strategy has under another name; those used are taken out of `left`."""
     values: dict[str, Any] = {}
+    if "headers" in left and "level" in fields:
+        left["levels"] = sorted({heading_level(each) for each in left.pop("headers")})
     if "levels" in left and "level" in fields:
         levels = left.pop("levels")
         if isinstance(levels, list) and sorted(levels) != list(range(1, len(levels) + 1)):
@@ -129,6 +131,8 @@ def _particular(key: str, left: dict[str, Any], fields: dict[str, Any]) -> dict[
     language = left.pop("language", None) if key in ("recursive", "sentence", "code", "paragraph") else None
     if key == "recursive" and language:
         values["separators"] = _preset(language)
+    if key == "code" and language:
+        values["language"] = language_key(str(language))
     if "keep" in fields and "keep_separator" in left:
         keep = left.pop("keep_separator")
         if keep in ("start", "end"):
@@ -142,10 +146,11 @@ def _particular(key: str, left: dict[str, Any], fields: dict[str, Any]) -> dict[
         left["separators"] = [left.pop("separator")]
     if isinstance(left.get("separators"), list):
         left["separators"] = tuple(left["separators"])
-    if left.get("repeat_table_header"):
-        if not repeats_table_headers(key):
-            raise NotBuilt("repeated table headers")
-        left.pop("repeat_table_header")
+    repeat = left.pop("repeat_table_header", left.pop("repeat_header", None))
+    if "header" in fields and repeat is not None:
+        values["header"] = repeat
+    elif repeat and not repeats_table_headers(key):
+        raise NotBuilt("repeated table headers")
     return values
 
 
@@ -162,6 +167,8 @@ def repeats_table_headers(key: str) -> bool:
     from chunklab.chunking import chunk
     from chunklab.intake import from_text
 
+    if key not in ("headings", "markdown"):
+        return False
     rows = "".join(f"| {row} | value {row} |\n" for row in range(12))
     probe = from_text(f"# T\n\n| a | b |\n|---|---|\n{rows}", id="probe.md", media_type="text/markdown")
     return any(chunk(probe, f"{key}(max_size=60)").contexts)

@@ -9,15 +9,16 @@ from typing import Any
 
 from tests.case_facts import document_facts, notices_of
 from tests.case_input import material
+from tests.case_late import late_of
+from tests.case_meaning import give
 from tests.case_model import Case, Later, NotBuilt, NotRun, Result
-from tests.case_recipes import recipe_of, words_of
+from tests.case_names import suffix
+from tests.case_recipes import recipe_of
 
-SWEPT = ("size", "percentile", "overlap", "max_size", "window", "distance_threshold")
-_SUFFIXES = {"python": "py", "javascript": "js", "typescript": "ts", "markdown": "md"}
-_MEDIA = {
-    "md": "text/markdown", "html": "text/html", "json": "application/json", "xml": "application/xml",
-    "py": "text/x-python", "js": "text/javascript", "txt": "text/plain",
-}  # fmt: skip
+SWEPT = (
+    "size", "percentile", "overlap", "max_size", "window", "distance_threshold", "similarity_threshold", "threshold",
+    "deviations", "factor", "buffer", "min_size",
+)  # fmt: skip
 _OTHER_FORMATS = (
     ".pdf", ".docx", ".doc", ".odt", ".rtf", ".pptx", ".xlsx", ".epub", ".html", ".htm", ".xml", ".json", ".csv",
     ".tsv", ".ipynb", ".zip",
@@ -78,16 +79,24 @@ def one_run(case: Case, given: Any, settings: dict[str, Any], value: Any = None)
     result = Result(case, settings=settings, value=value)
     texts = given if isinstance(given, list) else [given]
     made: list[tuple[Any, Any]] = []
+    late: list[Any] = []
 
     def work() -> None:
         recipe = recipe_of(settings)
         for at, each in enumerate(texts):
             document = document_of(each, settings, at)
             made.append((document, None))
-            made[-1] = (document, cut(document, recipe))
+            chunks = cut(document, recipe, settings.get("embeddings"))
+            made[-1] = (document, chunks)
+            late.append(late_of(chunks, settings))
 
     result.seconds, result.error = timed(work)
     result.facts["notices"] = notices_of(made, result, settings)
+    if any(late):
+        result.facts["vectors"] = [row for each in late for row in each.means]
+        result.facts["scaled_vectors"] = [row for each in late for row in each.scaled]
+        result.facts["tokens_per_chunk"] = [number for each in late for number in each.tokens]
+        result.facts["notices"] += [note for each in late for note in each.notices]
     if made:
         result.facts |= document_facts(made, result)
     result.facts["given_text"] = given
@@ -111,10 +120,12 @@ def timed(work: Callable[[], Any]) -> tuple[float, Exception | None]:
     return min(time.perf_counter() - wall, max(time.process_time() - busy, 1e-6)), error
 
 
-def cut(document: Any, recipe: Any) -> Any:
-    """The document's chunks."""
+def cut(document: Any, recipe: Any, embeddings: Any = None) -> Any:
+    """The document's chunks, by the vectors that a case gives its sentences where it does."""
     from chunklab.chunking import chunk
 
+    if embeddings is not None:
+        give(document, recipe.split, embeddings)
     return chunk(document, recipe)
 
 
@@ -122,32 +133,18 @@ def document_of(given: Any, settings: dict[str, Any], at: int = 0) -> Any:
     """A new document from a text or from the bytes of a file, of the type that the settings suggest."""
     from chunklab import intake
 
+    name = settings.get("file") or f"case{at or ''}.{suffix(settings)}"
+    ending = "." + name.lower().rpartition(".")[2]
+    if ending in _OTHER_FORMATS and ending not in intake.MEDIA_TYPES:
+        raise NotBuilt(f"files of type {ending}")
     if isinstance(given, bytes):
-        name = settings.get("file", f"case{at}.txt")
-        ending = "." + name.lower().rpartition(".")[2]
-        if ending in _OTHER_FORMATS and ending not in intake.MEDIA_TYPES:
-            raise NotBuilt(f"files of type {ending}")
         return intake.read_bytes(name, given)
     if not isinstance(given, str):
         raise NotRun(f"input of type {type(given).__name__}")
-    name = settings.get("file") or f"case{at or ''}.{suffix(settings)}"
-    ending = name.lower().rpartition(".")[2]
-    if ending in ("html", "xml"):
-        if f".{ending}" not in intake.MEDIA_TYPES:
-            raise NotBuilt(f"files of type .{ending}")
-        return intake.read_bytes(name, given.encode("utf-8", "surrogatepass"))
-    return intake.from_text(given, id=name, media_type=_MEDIA.get(ending, "text/plain"))
-
-
-def suffix(settings: dict[str, Any]) -> str:
-    """The ending of the file that a case's text would come from."""
-    first = (words_of(settings.get("strategy", "")).split() or [""])[0]
-    if first == "code":
-        language = str(settings.get("language", "python")).lower()
-        return _SUFFIXES.get(language, language)
-    return {"markdown": "md", "headings": "md"}.get(
-        first, first if first in ("html", "json", "xml") else "txt"
-    )
+    media_type = intake.MEDIA_TYPES.get(ending, "text/plain")
+    if media_type in intake.EXTRACTED and not any("\ud800" <= each <= "\udfff" for each in given):
+        return intake.read_bytes(name, given.encode())
+    return intake.from_text(given, id=name, media_type=media_type)
 
 
 def _seconds_at(given: Any, times: float, settings: dict[str, Any]) -> float:
@@ -157,7 +154,7 @@ def _seconds_at(given: Any, times: float, settings: dict[str, Any]) -> float:
     text = given * int(whole) + given[: int(len(given) * part)]
     recipe = recipe_of(settings)
     document = document_of(text, settings)
-    seconds, error = timed(lambda: cut(document, recipe))
+    seconds, error = timed(lambda: late_of(cut(document, recipe, settings.get("embeddings")), settings))
     if error is not None:
         raise error
     return seconds

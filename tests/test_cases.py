@@ -13,8 +13,10 @@ from tests.case_checks import CHECKS, judge
 from tests.case_checks_outcome import steep
 from tests.case_examples import STRUCTURE, TEXT, cut, result
 from tests.case_examples_more import MORE
-from tests.case_examples_runs import DEFINITION, ENDINGS, MEANINGS, STEPS
+from tests.case_examples_runs import DEFINITION, EMBEDDINGS, ENDINGS, FILES, MEANINGS, STEPS, TOKEN_VECTORS
 from tests.case_input import evaluate
+from tests.case_late import fake_model, value_of
+from tests.case_meaning import rows_of
 from tests.case_metrics import definitions
 from tests.case_model import (
     FAILED,
@@ -24,23 +26,22 @@ from tests.case_model import (
     NOT_RUN,
     PASSED,
     Case,
+    NotBuilt,
     NotRun,
     read_cases,
 )
+from tests.case_names import suffix
 from tests.case_recipes import recipe_of
 from tests.case_steps import steps_of
 from tests.cases import main, run_case
 
 FILE = Path(__file__).parent / "data" / "cases.jsonl"
 AREAS = ("fixed", "recursive", "markdown", "tokens", "sentence", "offsets", "metrics", "perf",
-         "upload", "ui", "share", "security")  # fmt: skip
+         "upload", "ui", "share", "security", "html", "code", "json", "semantic", "late")  # fmt: skip
 # What these cases need is not built. Any other case of the areas above must pass, so that none can turn
 # "not applicable" or "incomplete" unnoticed; a case that passes is taken off this list.
 WAITING = {
-    "sentence-13": "return as window", "sentence-14": "return as window",
-    "offsets-07": "return as parent", "offsets-08": "return as parent", "offsets-09": "a prefix as context",
-    "upload-07": "PDF and DOCX", "upload-10": "DOCX", "upload-12": "PDF", "upload-14": "PDF",
-    "perf-08": "HTML", "security-05": "DOCX", "security-10": "HTML",
+    "upload-07": "PDF and DOCX", "upload-10": "DOCX", "upload-12": "PDF", "upload-14": "PDF", "security-05": "DOCX",
 }  # fmt: skip
 NO_BROWSER = ("no browser is installed", "playwright is not installed")
 EXAMPLES = [*TEXT, *STRUCTURE, *MORE]
@@ -162,6 +163,45 @@ def test_how_a_case_ends(checks, params, status) -> None:
 @pytest.mark.parametrize(("settings", "recipe"), MEANINGS)
 def test_settings_in_plain_words_mean_a_recipe(settings, recipe) -> None:
     assert recipe_of(settings) == parse_recipe(recipe)
+
+
+@pytest.mark.parametrize(("settings", "ending"), FILES)
+def test_the_file_that_a_text_would_come_from(settings, ending) -> None:
+    assert suffix(settings) == ending
+
+
+@pytest.mark.parametrize(("said", "rows"), EMBEDDINGS)
+def test_vectors_in_words(said, rows) -> None:
+    found = rows_of(said, ["A cat.", "A dog.", "A tax.", "A fee."])
+    assert [each == pytest.approx(row, nan_ok=True) for each, row in zip(found, rows, strict=True)] == [
+        True
+    ] * len(rows)
+
+
+@pytest.mark.parametrize(
+    "said", ["as you like", "first 2 [1,0], sentence 3 [0,1]", {"A cat.": [1]}, "all [open]"]
+)
+def test_vectors_that_nobody_understands_are_not_built(said) -> None:
+    with pytest.raises(NotBuilt):
+        rows_of(said, ["A cat.", "A dog.", "A tax.", "A fee."])
+
+
+@pytest.mark.parametrize(("said", "vector"), TOKEN_VECTORS)
+def test_token_vectors_in_words(said, vector) -> None:
+    assert value_of(said)("w07", 3, 9) == vector
+
+
+def test_a_model_made_after_a_description_refuses_what_it_cannot_read() -> None:
+    model = fake_model(
+        {"token_vector": "[word index in the document]", "cls": [7], "sep": 8, "max_tokens": 4}
+    )
+    ids, starts, ends = model.tokens("aa b aa")
+    assert len(set(ids.tolist())) == 3 and starts.tolist() == [0, 3, 5] and ends.tolist() == [2, 4, 7]
+    assert model.token_vectors([ids[1:]])[0].tolist() == [[7], [1], [2], [8]]
+    with pytest.raises(RuntimeError, match="given 3 tokens"):
+        model.token_vectors([ids])
+    with pytest.raises(NotBuilt, match="wordpiece"):
+        fake_model({"tokenizer": "wordpiece", "token_vector": "[1]"})
 
 
 def test_a_metric_means_what_its_definition_says() -> None:

@@ -87,7 +87,7 @@ def test_evaluate_gives_means_and_questions(capfd) -> None:
         (["chunk", "no-such-file.txt"], "cannot be read"),
         (["chunk", str(ROOT)], "cannot be read"),
         (["chunk", FILE, "-r", "recursive(size=0)"], "size must be a whole number from 1"),
-        (["chunk", FILE, "-r", "nope()"], "there are fixed"),
+        (["chunk", FILE, "-r", "nope()"], "among the strategies; there are"),
         (["chunk", FILE, "--model-limit", "0"], "at least 1"),
         (["evaluate", CORPUS, "-r", "fixed()", "-k", "0"], "-k must be"),
         (["evaluate", CORPUS, "-r", "fixed()", "-k", "five"], "-k must be"),

@@ -35,6 +35,8 @@ def _grid(kind: type) -> list[str]:
         elif each.name == "separators":
             presets = ("plain", "markdown", "python", "notebook", ("\n\n", ". ", ""), (",", "\n# ", "\\d"))
             axes.append([(each.name, value) for value in presets])
+        elif each.name == "embedder":
+            axes.append([(each.name, "hashing")])  # models are tested in test_models
         elif each.name == "tokenizer":
             axes.append([(each.name, "cl100k"), (each.name, "minilm")])
         elif spec.choices:

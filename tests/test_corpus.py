@@ -259,5 +259,5 @@ def test_the_document_may_be_left_out_where_there_is_only_one() -> None:
     text = line(evidence=[piece(document=None)])
     (question,), _ = parse_questions(text, [DOCUMENT])
     assert question.evidence[0].document_id == "farm.txt"
-    with pytest.raises(CorpusError, match="text as document.*Add it"):
+    with pytest.raises(CorpusError, match=r"text as document.*Add it"):
         parse_questions(text, [DOCUMENT, Document("other.txt", "x")])

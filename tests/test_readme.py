@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,10 +22,10 @@ ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 
 
-def _strategies() -> str:
-    lines = ["| recipe | cuts | parameters and their defaults | fails when |", "|---|---|---|---|"]
-    for key, kind in components("strategies").items():
-        summary = " ".join(kind.__doc__.split("\n\n")[0].split()).rstrip(".")
+def _family(family: str) -> str:
+    lines = ["| name | what | parameters and their defaults | fails when |", "|---|---|---|---|"]
+    for key, kind in components(family).items():
+        summary = " ".join(kind.__doc__.split("\n\n")[0].split()).rstrip(".").replace("|", "\\|")
         params = ", ".join(f"`{name}={literal(default)}`" for name, (default, _) in kind.params().items())
         lines.append(f"| `{key}` | {summary} | {params} | {kind.fails} |")
     return "\n".join(lines)
@@ -36,7 +37,8 @@ def _metrics() -> str:
     return "\n".join(lines)
 
 
-TABLES = {"strategies": _strategies, "metrics": _metrics}
+FAMILIES = ("strategies", "contexts", "returns", "embedders")
+TABLES = {**{name: partial(_family, name) for name in FAMILIES}, "metrics": _metrics}
 
 
 def _with_tables(text: str) -> str:
@@ -66,7 +68,13 @@ def test_commands_run(command: str, capfd, monkeypatch) -> None:
 
 
 def test_the_commands_are_there() -> None:
-    assert {command.split()[0] for command in COMMANDS} == {"chunk", "evaluate", "strategies"}
+    assert {command.split()[0] for command in COMMANDS} == {
+        "chunk",
+        "evaluate",
+        "lint",
+        "advise",
+        "strategies",
+    }
 
 
 def test_python_example_runs(capfd, monkeypatch) -> None:

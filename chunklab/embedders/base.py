@@ -3,44 +3,128 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Sequence
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from chunklab.params import Component
+from chunklab.limits import POLICIES, fitting, refuse
+from chunklab.params import Component, param
 
 if TYPE_CHECKING:
     from chunklab.chunking import Chunks
 
+Similarities = Callable[..., np.ndarray]
+
+
+def _context_first(own: Similarities) -> Similarities:
+    """The same method, but a context that makes the vectors itself is asked before it."""
+
+    @wraps(own)
+    def similarities(self: Embedder, queries: Sequence[str], chunks: Chunks) -> np.ndarray:
+        recipe = getattr(chunks, "recipe", None)
+        made = recipe.embed_as.vectors(chunks, self) if recipe is not None else None
+        if made is None:
+            return own(self, queries, chunks)
+        if not len(queries) or not len(made):
+            return np.zeros((len(queries), len(made)))
+        return self.embed_queries(queries) @ made.astype(np.float64).T
+
+    return similarities
+
 
 class Embedder(Component):
-    """Turns texts into vectors. `limit` is the most tokens it reads of one text, None for no limit."""
+    """Turns texts into vectors.
+
+    An `additive` one sums what it knows of a document, so that new cuts of it cost next to nothing.
+    `limit` is the most tokens it reads of one text, special tokens included, None for no limit;
+    `tokenizer` names whose tokens these are. `over` is what happens to a longer chunk (see `limits`).
+    The prefixes are put before a question or a chunk, as some models were trained. An embedder with
+    `token_vectors` serves late().
+    """
 
     family: ClassVar[str] = "embedders"
+    additive: ClassVar[bool] = False
     limit: ClassVar[int | None] = None
+    tokenizer: ClassVar[str] = ""
+    over: ClassVar[str] = "truncate"
+    query_prefix: ClassVar[str] = ""
+    passage_prefix: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        """Holds the short cuts of all embedders to the contexts that make vectors, such as late()."""
+        super().__init_subclass__(**settings)
+        if "similarities" in vars(cls):
+            cls.similarities = _context_first(cls.similarities)
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """(n, d) float32 rows of length one; a text without words gets a row of zeros."""
 
+    @property
+    def fingerprint(self) -> str:
+        """Names the vectors: equal fingerprints give equal vectors, whatever machine made them."""
+        return str(self)
+
+    @property
+    def added(self) -> tuple[int, int]:
+        """How many special tokens the model puts before and after every text."""
+        return 0, 0
+
+    def tokens(self, text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(ids, starts, ends) int32: the model's own tokens of a text, half-open code points, no limit.
+
+        Asked for only where there are `token_vectors`, or a limit and no `tokenizer`.
+        """
+        raise NotImplementedError
+
+    def embed_queries(self, queries: Sequence[str]) -> np.ndarray:
+        """(q, d) float64 vectors of questions, kept for the questions asked last."""
+        return _vectors(self, tuple(prefixed(self.query_prefix, queries)))
+
+    @_context_first
     def similarities(self, queries: Sequence[str], chunks: Chunks) -> np.ndarray:
         """(q, n) float64 cosine of each query with each chunk as it is embedded: its context, then its text.
 
         0 where either has no words, never NaN. Equal texts get equal numbers, bit by bit: each
-        different text is embedded once.
+        different text is embedded once. With over=resplit a chunk over the limit is as near as the
+        nearest of its parts; with over=refuse it raises ChunklabError.
         """
         texts = embedded_texts(chunks)
         place = {text: at for at, text in enumerate(dict.fromkeys(texts))}
         if not place or not queries:
             return np.zeros((len(queries), len(texts)))
-        found = _vectors(self, tuple(queries)) @ self.embed(list(place)).astype(np.float64).T
+        if self.limit is not None and self.over == "refuse":
+            refuse(chunks, self)
+        parts = [[text] for text in place]
+        if self.limit is not None and self.over == "resplit":
+            parts = [fitting(text, self) for text in place]
+        passages = prefixed(self.passage_prefix, [part for each in parts for part in each])
+        found = self.embed_queries(queries) @ self.embed(passages).astype(np.float64).T
+        if len(passages) > len(parts):
+            found = np.maximum.reduceat(found, np.cumsum([0, *map(len, parts[:-1])]), axis=1)
         return found[:, [place[text] for text in texts]]
 
 
+def over_param() -> Any:
+    """The field for what happens to a chunk over the limit."""
+    return param("truncate", choices=POLICIES, detail=True,
+                 help="A chunk over the limit: embed its beginning, refuse it, or embed it in parts.")  # fmt: skip
+
+
+def prefix_param(what: str) -> Any:
+    """The field for a text put before every question or every chunk."""
+    return param("", detail=True, help=f"Put before every {what}, for models that were trained so.")
+
+
+def prefixed(prefix: str, texts: Sequence[str]) -> list[str]:
+    """The texts with the prefix before each; a blank text stays as it is."""
+    return [prefix + text if text.strip() else text for text in texts] if prefix else list(texts)
+
+
 def embedded_texts(chunks: Chunks) -> list[str]:
-    """What the vector of each chunk is made from."""
+    """What the vector of each chunk is made from, the model's prefix aside."""
     text = chunks.document.text
     own = [text[start:end] for start, end in chunks.spans.tolist()]
     contexts = chunks.contexts

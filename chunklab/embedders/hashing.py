@@ -14,6 +14,7 @@ from scipy.sparse import csr_matrix
 from chunklab.embedders.base import Embedder
 from chunklab.params import param
 from chunklab.tokens.ngrams import HashedText, hash_of, normal_form, words_of
+from chunklab.types import Document
 
 if TYPE_CHECKING:
     from chunklab.chunking import Chunks
@@ -31,6 +32,7 @@ class Hashing(Embedder):
     vector is the same whether it is summed from the document's n-grams or from the chunk's own text.
     """
 
+    additive: ClassVar[bool] = True
     label: ClassVar[str] = "hashed words"
     assumes: ClassVar[str] = "A question and its answer share words."
     fails: ClassVar[str] = "Synonyms and other word forms do not match, and rare words may share a bucket."
@@ -54,6 +56,14 @@ class Hashing(Embedder):
                 for at in range(len(words) - order + 1):
                     out[row, hash_of(*words[at : at + order]) % self.dims] += WEIGHTS[order - 1]
         return out
+
+    def embed_spans(self, document: Document, spans: np.ndarray) -> np.ndarray:
+        """(n, dims) float32: the vectors of (n, 2) spans, as `embed` gives them for their texts."""
+        hashed = document.fact(("ngrams", self.words), lambda: HashedText(document.text, self.words))
+        buckets = [self._buckets(hashed, order) for order in range(1, self.ngrams + 1)]
+        columns = self._columns(hashed, buckets, np.asarray(spans, dtype=np.int32), ())
+        lengths = np.sqrt(np.einsum("dn,dn->n", columns, columns))
+        return (columns / np.where(lengths == 0, 1, lengths)).T.astype(np.float32)
 
     def similarities(self, queries: Sequence[str], chunks: Chunks) -> np.ndarray:
         """See `Embedder`; the document is hashed on the first call and only sliced after that."""

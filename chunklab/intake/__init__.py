@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import PurePath, PureWindowsPath
 
 from chunklab.errors import IntakeError, shown
+from chunklab.intake import charset
 from chunklab.intake import text as plain
+from chunklab.syntax.languages import BY_ENDING
 from chunklab.types import Document
 
 MEDIA_TYPES = {
     ".txt": "text/plain", ".text": "text/plain",
     ".md": "text/markdown", ".markdown": "text/markdown", ".mdown": "text/markdown",
+    ".html": "text/html", ".htm": "text/html", ".xhtml": "text/html", ".rst": "text/x-rst",
+    ".json": "application/json", ".jsonl": "application/x-ndjson", ".ndjson": "application/x-ndjson",
+    ".xml": "application/xml", ".csv": "text/csv", ".tsv": "text/tab-separated-values",
+    ".ipynb": "application/x-ipynb+json",
+    **BY_ENDING,
 }  # fmt: skip
+# The text of these is made from the source by a module here: `read(source) -> (text, outline, notices)`.
+EXTRACTED = {"text/html": "html", "application/x-ipynb+json": "notebook"}
 MAX_BYTES = 20_000_000
 
 
@@ -27,22 +37,29 @@ def read_bytes(name: str, data: bytes) -> Document:
             f"{shown(clean)}: is too large, got {len(data) / 1e6:.1f} MB, at most {MAX_BYTES / 1e6:.0f} MB. Split it."
         )
     media_type = MEDIA_TYPES.get(PurePath(clean).suffix.lower(), "text/plain")
-    decoded, notices = plain.decode(clean, data)
+    decoded, notices = charset.decode(clean, data, media_type)
     return from_text(decoded, clean, media_type, notices)
 
 
 def from_text(
     text: str, id: str = "pasted.txt", media_type: str | None = None, notices: tuple[str, ...] = ()
 ) -> Document:
-    """A document from text at hand: control characters are removed and reported, nothing else changes."""
+    """A document from text at hand: control characters are removed and reported, nothing else changes.
+
+    For HTML and notebooks `text` is the source, and the document's text is what is extracted from it.
+    """
     clean, removed = plain.without_controls(text)
+    kind = media_type or MEDIA_TYPES.get(PurePath(id).suffix.lower(), "text/plain")
+    outline = None
+    if kind in EXTRACTED:
+        clean, outline, told = importlib.import_module(f"{__name__}.{EXTRACTED[kind]}").read(clean)
+        removed = (*removed, *told)
     if not clean.strip():
         removed = (
             *removed,
             "The text is empty: there is nothing to cut." if not clean else "The text is blank.",
         )
-    kind = media_type or MEDIA_TYPES.get(PurePath(id).suffix.lower(), "text/plain")
-    return Document(id, clean, kind, (*notices, *removed))
+    return Document(id, clean, kind, (*notices, *removed), outline)
 
 
 def file_name(name: str) -> str:

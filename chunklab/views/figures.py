@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
+from chunklab.meaning import Curve
 from chunklab.views.bins import bins
 
 BLUE, AMBER, INK = "#5aa5cf", "#d9a21b", "#8a94a3"
@@ -46,5 +47,37 @@ def length_histogram(lengths: np.ndarray, unit: str, size: int, model_limit: int
     if model_limit:
         figure.add_vline(
             x=model_limit, line_dash="dash", line_color=INK, annotation_text=f"model limit {model_limit:,}"
+        )
+    return figure
+
+
+def similarity_curve(curve: Curve) -> go.Figure:
+    """What is compared in each gap over its place in the text, the cut-off as a line, the cuts as dots."""
+    cut = np.asarray(curve.cut, dtype=bool)
+    place = curve.offsets.tolist()
+    figure = go.Figure(
+        go.Scatter(
+            x=place,
+            y=np.round(curve.values, 4).tolist(),
+            mode="lines+markers",
+            line={"color": BLUE, "width": 1.5},
+            marker={"color": np.where(cut, AMBER, BLUE).tolist(), "size": np.where(cut, 10, 5).tolist()},
+            hovertemplate="%{y:.3f} at %{x:,}<extra></extra>",
+        )
+    )
+    figure.update_layout(
+        xaxis_title="place in the text, characters",
+        yaxis_title=curve.shows,
+        height=320,
+        margin={"l": 10, "r": 10, "t": 30, "b": 10},
+        showlegend=False,
+        dragmode=False,
+    )
+    if curve.cutoff is not None:
+        figure.add_hline(
+            y=curve.cutoff,
+            line_dash="dash",
+            line_color=AMBER,
+            annotation_text=f"cut above {curve.cutoff:.3f}",
         )
     return figure

@@ -2,73 +2,114 @@
 
 from __future__ import annotations
 
+import shlex
+from contextlib import suppress
+from functools import cache
+
 import pandas as pd
 import streamlit as st
 
+from chunklab import meaning
 from chunklab.chunking import Chunks, size_of
 from chunklab.corpus import Corpus
+from chunklab.discovery import components
+from chunklab.embedders.base import Embedder
+from chunklab.errors import ChunklabError
 from chunklab.export import export_name, to_csv, to_json
 from chunklab.limits import LIMITS
 from chunklab.metrics import length_summary
 from chunklab.report import report
 from chunklab.types import Document
 from chunklab.views.figures import length_histogram
+from pages.ui import problems
 from pages.ui.cache import chunks_of, token_counts
-from pages.ui.state import MAX_K, View, change, to_params
+from pages.ui.state import MAX_K, View, change, focus, to_params
 
 PREVIEW = 160
 
 
 def measure_controls(view: View) -> None:
-    """How many chunks count as found, and whose limit the lengths are held against."""
+    """Whose vectors are searched, how many chunks count as found, and whose limit the lengths are held against."""
+    known = {str(each): each.label for each in _embedders()}
+    if view.embedder not in known:
+        known[view.embedder] = view.embedder
+    st.session_state["embedder"] = view.embedder
+    st.selectbox(
+        "Search with", list(known), key="embedder", on_change=_take, args=("embedder",), format_func=known.get,
+        help="Whose vectors rank the chunks: by cosine, exactly. static and hashing need no model to load.",
+    )  # fmt: skip
     st.session_state["k"] = view.k
     st.number_input(
-        "k, chunks retrieved", 1, MAX_K, key="k", on_change=_take_k,
-        help="Recall and the verdicts look at the k best chunks, ranked by cosine of hashed words, exactly.",
+        "k, chunks retrieved", 1, MAX_K, key="k", on_change=_take, args=("k",),
+        help="Recall and the verdicts look at the k best chunks.",
     )  # fmt: skip
     st.session_state["model"] = view.model
     st.selectbox(
-        "embedding model's limit", ["", *LIMITS], key="model", on_change=_take_model,
-        format_func=lambda name: f"{name}, {LIMITS[name][0]:,} tokens" if name else "not checked",
-        help="Tells which chunks such a model would read only in part.",
+        "check lengths against", ["", *LIMITS], key="model", on_change=_take, args=("model",),
+        format_func=lambda name: f"{name}, {LIMITS[name][0]:,} tokens" if name else "no other model",
+        help="Tells which chunks another embedding model would read only in part.",
     )  # fmt: skip
 
 
-def _take_k() -> None:
-    if st.session_state["k"]:
-        change(k=int(st.session_state["k"]))
+@cache
+def _embedders() -> tuple[Embedder, ...]:
+    """Every embedder that needs no setting to be chosen."""
+    found = []
+    for kind in components("embedders").values():
+        with suppress(ChunklabError):
+            found.append(kind())
+    return tuple(sorted(found, key=lambda each: (not each.additive, each.key() != "static")))
 
 
-def _take_model() -> None:
-    change(model=st.session_state["model"])
+def _take(name: str) -> None:
+    if (value := st.session_state[name]) is not None:
+        change(**{name: value})
 
 
 def tabs(view: View, corpus: Corpus, document: Document) -> None:
-    """The chunks as a table, their lengths as a figure, and the recipe with its exports."""
-    chunks = chunks_of(document, str(view.recipe))
-    table, lengths, recipe = st.tabs(["Chunks", "Lengths", "Recipe and export"])
-    with table:
-        _table(chunks)
-    with lengths:
-        split = view.recipe.split
-        limit, tokenizer = LIMITS.get(view.model, (None, ""))
-        same = split.unit == "tokens" and split.tokenizer == tokenizer
-        figure = length_histogram(chunks.lengths, split.unit, size_of(view.recipe), limit if same else None)
-        _summary(chunks)
-        st.plotly_chart(figure, key="lengths", alt=f"Distribution of the lengths of {len(chunks)} chunks.")
-    with recipe:
-        st.code(str(view.recipe), language=None)
-        st.caption("The same on the command line, where FILE is your document:")
-        st.code(f"python -m chunklab chunk FILE -r '{view.recipe}' --json", language=None)
-        left, right, _ = st.columns([1, 1, 3])
-        left.download_button(
-            "Chunks as JSON", lambda: to_json(chunks), export_name(document.id, "json"),
-            "application/json", on_click="ignore", width="stretch",
-        )  # fmt: skip
-        right.download_button(
-            "Chunks as CSV", lambda: to_csv(chunks), export_name(document.id, "csv"),
-            "text/csv", on_click="ignore", width="stretch",
-        )  # fmt: skip
+    """What else there is to see of these chunks; only the open one is made."""
+    try:
+        chunks = chunks_of(document, str(view.recipe))
+        curve = meaning.curve(document, view.recipe.split)
+    except ChunklabError:
+        return
+    names = ["Chunks", "Problems", "Lengths", *(["Similarity"] if curve else []), "Recipe and export"]
+    opened = dict(zip(names, st.tabs(names, key=f"panel {len(names)}", on_change="rerun"), strict=True))
+    draw = {
+        "Chunks": lambda: _table(chunks),
+        "Problems": lambda: problems.draw(view, corpus, chunks),
+        "Lengths": lambda: _lengths(view, chunks),
+        "Similarity": lambda: problems.similarity(chunks, curve),
+        "Recipe and export": lambda: _export(view, chunks),
+    }
+    for name, tab in opened.items():
+        if tab.open:
+            with tab:
+                draw[name]()
+
+
+def _lengths(view: View, chunks: Chunks) -> None:
+    split = view.recipe.split
+    limit, tokenizer = LIMITS.get(view.model, (None, ""))
+    same = split.unit == "tokens" and split.tokenizer == tokenizer
+    figure = length_histogram(chunks.lengths, split.unit, size_of(view.recipe), limit if same else None)
+    _summary(chunks)
+    st.plotly_chart(figure, key="lengths", alt=f"Distribution of the lengths of {len(chunks)} chunks.")
+
+
+def _export(view: View, chunks: Chunks) -> None:
+    st.code(str(view.recipe), language=None)
+    st.caption("The same on the command line, where FILE is your document:")
+    st.code(f"python -m chunklab chunk FILE -r {shlex.quote(str(view.recipe))} --json", language=None)
+    left, right, _ = st.columns([1, 1, 3])
+    left.download_button(
+        "Chunks as JSON", lambda: to_json(chunks), export_name(chunks.document.id, "json"),
+        "application/json", on_click="ignore", width="stretch",
+    )  # fmt: skip
+    right.download_button(
+        "Chunks as CSV", lambda: to_csv(chunks), export_name(chunks.document.id, "csv"),
+        "text/csv", on_click="ignore", width="stretch",
+    )  # fmt: skip
 
 
 def _table(chunks: Chunks) -> None:
@@ -116,7 +157,7 @@ def _summary(chunks: Chunks) -> None:
 def _take_row() -> None:
     rows = st.session_state["table"]["selection"]["rows"]
     if rows:
-        st.session_state["focus"] = (int(rows[0]), st.session_state.get("focus", (0, 0))[1] + 1)
+        focus(int(rows[0]))
 
 
 def share(view: View) -> None:

@@ -3,45 +3,52 @@
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 
 from chunklab.chunking import Chunks, chunk
 from chunklab.corpus import Corpus
 from chunklab.experiment import Evaluation, evaluate
+from chunklab.lint import Problem, lint
 from chunklab.recipe import parse_component, parse_recipe
+from chunklab.tokens.recent import Recent
 from chunklab.types import Document
+
+RETRIEVER = "dense()"
+KEPT = 400
+_chunks: Recent[Chunks] = Recent(KEPT)
+_evaluations: Recent[Evaluation] = Recent(KEPT)
+_problems: Recent[list[Problem]] = Recent(KEPT)
 
 
 def chunks_of(document: Document, recipe: str) -> Chunks:
     """The document's chunks."""
-    return _chunks(f"{document.digest} {document.media_type} {document.id}", recipe, document)
+    return _chunks.get((_named(document), recipe), 1, lambda: chunk(document, parse_recipe(recipe)))
 
 
-@st.cache_resource(show_spinner=False, max_entries=400)
-def _chunks(key: str, recipe: str, _document: Document) -> Chunks:
-    return chunk(_document, parse_recipe(recipe))
-
-
-def evaluation_of(corpus: Corpus, recipe: str, k: int, embedder: str, retriever: str) -> Evaluation:
+def evaluation_of(corpus: Corpus, recipe: str, k: int, embedder: str) -> Evaluation:
     """The corpus's evaluation at one k."""
-    return _evaluation(corpus.digest, recipe, k, embedder, retriever, corpus)
+
+    def make() -> Evaluation:
+        chunks = [chunks_of(document, recipe) for document in corpus.documents]
+        retriever = parse_component("retrievers", RETRIEVER)
+        return evaluate(corpus, recipe, parse_component("embedders", embedder), retriever, (k,), chunks)
+
+    return _evaluations.get((corpus.digest, recipe, k, embedder), 1, make)
 
 
-@st.cache_resource(show_spinner=False, max_entries=400)
-def _evaluation(key: str, recipe: str, k: int, embedder: str, retriever: str, _corpus: Corpus) -> Evaluation:
-    chunks = [chunks_of(document, recipe) for document in _corpus.documents]
-    return evaluate(
-        _corpus,
-        recipe,
-        parse_component("embedders", embedder),
-        parse_component("retrievers", retriever),
-        (k,),
-        chunks,
-    )
+def problems_of(corpus: Corpus, document: Document, recipe: str, embedder: str) -> list[Problem]:
+    """What is wrong with the document's chunks, its questions and the embedder's limit included."""
+
+    def make() -> list[Problem]:
+        return lint(chunks_of(document, recipe), corpus.questions, parse_component("embedders", embedder))
+
+    return _problems.get((corpus.digest, _named(document), recipe, embedder), 1, make)
 
 
 def token_counts(chunks: Chunks, tokenizer: str) -> np.ndarray:
     """(n,) tokens of each chunk."""
-    return chunks.document.fact(
-        ("counts", str(chunks.recipe), tokenizer), lambda: chunks.token_counts(tokenizer)
-    )
+    key = ("counts", str(chunks.recipe), tokenizer)
+    return chunks.document.fact(key, lambda: chunks.token_counts(tokenizer))
+
+
+def _named(document: Document) -> str:
+    return f"{document.digest} {document.media_type} {document.id}"

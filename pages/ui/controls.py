@@ -87,7 +87,7 @@ def _widget(field: str, owner: Component, name: str, spec: Param) -> None:
     value = getattr(owner, name)
     key = f"{field} {owner.key()} {name}"
     common: dict[str, Any] = {
-        "label": name.replace("_", " ") + (f", {owner.unit}" if spec.slider else ""), "key": key, "help": spec.help,
+        "label": name.replace("_", " ") + (f", {owner.unit}" if spec.slider and hasattr(owner, "unit") else ""), "key": key, "help": spec.help,
         "on_change": _take, "args": (field, name, key, spec.kind),
     }  # fmt: skip
     if spec.kind == "separators":

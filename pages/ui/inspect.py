@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -12,15 +14,15 @@ import streamlit as st
 from chunklab.chunking import Chunks, asked_overlap, size_of
 from chunklab.corpus import Corpus
 from chunklab.errors import ChunklabError
-from chunklab.recipe import Recipe
+from chunklab.limits import unembedded
+from chunklab.progress import listening
+from chunklab.recipe import Recipe, parse_component
 from chunklab.types import Document
 from pages.ui import scene as scenes
 from pages.ui.cache import chunks_of, evaluation_of, token_counts
 from pages.ui.scene import Scene
 from pages.ui.state import MAX_K, View, change
 from pages.ui.viewer import document_store, document_view
-
-EMBEDDER, RETRIEVER = "hashing()", "dense()"
 
 
 def draw(view: View, corpus: Corpus, document: Document) -> None:
@@ -35,24 +37,45 @@ def _view(corpus: Corpus, document: Document) -> None:
         st.rerun()
     view: View = st.session_state["view"]
     view, seq, live = _asked(view)
-    recipe = view.recipe
-    scene = make_scene(view, recipe, corpus, document, live)
-    head, arrays, values = _frame(scene, seq)
+    try:
+        with _progress():
+            scene = make_scene(view, corpus, document, live)
+            head, arrays, values = _frame(scene, seq)
+    except ChunklabError as error:
+        st.error("These settings cannot be used.")
+        st.text(str(error))
+        return
     if not live:
         st.session_state["values"] = values
-        st.session_state["sent_overlap"] = asked_overlap(recipe)
+        st.session_state["sent_overlap"] = asked_overlap(view.recipe)
     document_view(head, arrays, key="view_component", on_commit=_commit, on_pick=_pick)
 
 
-def make_scene(view: View, recipe: Recipe, corpus: Corpus, document: Document, live: bool = False) -> Scene:
-    """The chunks of every document that is needed and, where there are questions, their evaluation."""
-    text = str(recipe)
+def make_scene(view: View, corpus: Corpus, document: Document, live: bool = False) -> Scene:
+    """The chunks of every document that is needed and, where there are questions, their evaluation.
+
+    While a slider is dragged, an embedder that would have to encode every new chunk is left waiting.
+    """
+    text, embedder = str(view.recipe), parse_component("embedders", view.embedder)
     chunks = chunks_of(document, text)
-    if not corpus.questions:
-        return Scene(corpus, chunks, [chunks], None, view.k, view.model, live)
+    base = Scene(corpus, chunks, [chunks], None, view.k, embedder, view.model, live)
+    if not corpus.questions or (live and not embedder.additive):
+        return base
     every = [chunks_of(each, text) for each in corpus.documents]
-    evaluation = evaluation_of(corpus, text, view.k, EMBEDDER, RETRIEVER)
-    return Scene(corpus, chunks, every, evaluation, view.k, view.model, live)
+    return replace(base, all_chunks=every, evaluation=evaluation_of(corpus, text, view.k, view.embedder))
+
+
+@contextmanager
+def _progress() -> Iterator[None]:
+    """Shows how far long work has come, while it lasts."""
+    box = st.empty()
+
+    def tell(what: str, done: int, total: int) -> None:
+        box.progress(min(done / max(total, 1), 1.0), f"{done:,} of {total:,} {what}")
+
+    with listening(tell):
+        yield
+    box.empty()
 
 
 def _asked(view: View) -> tuple[View, int, bool]:
@@ -131,7 +154,10 @@ def _pick() -> None:
 def _frame(scene: Scene, seq: int) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, float]]:
     chunks = scene.chunks
     strip, values = scenes.numbers(scene, st.session_state.get("values", {}))
-    rows, evidence, verdicts = scenes.questions(scene)
+    if scene.evaluation is None and scene.live:
+        rows, evidence, verdicts = st.session_state.get("marks") or scenes.questions(scene)
+    else:
+        rows, evidence, verdicts = st.session_state["marks"] = scenes.questions(scene)
     focus, focus_seq = st.session_state.get("focus", (-1, 0))
     head = {
         "doc": chunks.document.digest,
@@ -142,7 +168,7 @@ def _frame(scene: Scene, seq: int) -> tuple[dict[str, Any], dict[str, np.ndarray
         "numbers": strip,
         "histogram": scenes.histogram(scene),
         "questions": rows,
-        "questions_title": f"top {scene.k} · dense · hashing",
+        "questions_title": f"top {scene.k} · dense · {scene.embedder.key()}",
         "reason_names": list(chunks.reason_names),
         "notices": scenes.notices(scene),
     }
@@ -153,6 +179,8 @@ def _frame(scene: Scene, seq: int) -> tuple[dict[str, Any], dict[str, np.ndarray
     arrays = {"spans": chunks.spans, "reasons": chunks.reasons, "evidence": evidence, "verdicts": verdicts}
     if not scene.live:
         arrays |= {"tokens": token_counts(chunks, chunks.recipe.split.tokenizer), "paths": chunks.heading_of}
+        if scene.embedder.limit is not None:
+            arrays["unread"] = unembedded(chunks, scene.embedder)
     return head, arrays, values
 
 

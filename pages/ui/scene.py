@@ -10,8 +10,10 @@ import numpy as np
 from chunklab.chance import chance_recall
 from chunklab.chunking import Chunks, asked_overlap, size_of
 from chunklab.corpus import Corpus
+from chunklab.embedded import context_notice, context_share
+from chunklab.embedders.base import Embedder
 from chunklab.experiment import Evaluation
-from chunklab.limits import LIMITS, limit_notice
+from chunklab.limits import LIMITS, embedding_notices, limit_notice
 from chunklab.metrics import METRICS, duplication, verdict
 from chunklab.outline import outline_of
 from chunklab.scan import scan
@@ -33,6 +35,7 @@ class Scene:
     all_chunks: list[Chunks]
     evaluation: Evaluation | None
     k: int
+    embedder: Embedder
     model: str
     live: bool
 
@@ -57,6 +60,11 @@ def numbers(scene: Scene, before: dict[str, float]) -> tuple[list[dict[str, Any]
     for each, length in ((strip[1], _at(np.median, lengths)), (strip[2], _at(np.max, lengths))):
         each["detail"] = f"≈ {length * ratio:,.0f} {other}"
     evaluation = scene.evaluation
+    if evaluation is None and scene.live and scene.corpus.questions:
+        waits = f"Encoding every new chunk with {scene.embedder.key()} takes too long while dragging: let go."
+        strip += [
+            _number(f"{name}@{scene.k}", f"{name}@{scene.k}", "…", waits) for name in ("recall", "whole")
+        ]
     if evaluation is not None and len(evaluation.questions):
         chance = None if scene.live else chance_recall(scene.corpus.questions, scene.all_chunks, scene.k)
         random = f" A random ranking would reach {chance:.2f}." if chance is not None else ""
@@ -167,6 +175,11 @@ def _places(scene: Scene) -> list[list[tuple[str, int, int]]]:
 def notices(scene: Scene) -> list[str]:
     """Everything the reader should know about this document and these cuts, each a sentence."""
     said = [*scene.chunks.document.notices, *scene.corpus.notices, *scene.chunks.notices]
+    if not scene.live:
+        said += [
+            *embedding_notices(scene.chunks, scene.embedder),
+            context_notice(context_share(scene.chunks, scene.chunks.recipe.split.tokenizer)),
+        ]
     if scene.evaluation is None and not scene.live:
         said.append(
             "No marked answers: add a questions file to your upload, or open a sample, to see recall."

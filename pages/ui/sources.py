@@ -11,11 +11,12 @@ import streamlit as st
 
 from chunklab.corpus import Corpus, load_corpus
 from chunklab.errors import ChunklabError
-from chunklab.intake import from_text, read_bytes
+from chunklab.intake import MEDIA_TYPES, from_text, read_bytes
 from chunklab.questions import parse_questions
 from chunklab.types import Document
+from pages.ui import advice
 from pages.ui.cache import chunks_of
-from pages.ui.state import View, change, printable
+from pages.ui.state import View, change, focus, printable
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_corpora"
 LABELS = {"sample": "Sample", "paste": "Paste", "upload": "Upload"}
@@ -73,8 +74,7 @@ def follow_pick(view: View) -> View:
     place = question.evidence[0]
     document = next(each for each in corpus.documents if each.id == place.document_id)
     spans = chunks_of(document, str(view.recipe)).spans
-    at = int((spans[:, 1] <= place.span.start).sum())
-    st.session_state["focus"] = (at, st.session_state.get("focus", (0, 0))[1] + 1)
+    focus(int((spans[:, 1] <= place.span.start).sum()))
     change(document=document.id)
     return st.session_state["view"]
 
@@ -162,7 +162,7 @@ def _take_type() -> None:
 
 def _upload(document: Document | None) -> None:
     st.file_uploader(
-        "A .txt or .md file", type=["txt", "md", "markdown"], key="file", on_change=_take_file, max_upload_size=MAX_UPLOAD_MB,
+        "Text, Markdown, HTML, code, JSON, …", type=sorted(each.lstrip(".") for each in MEDIA_TYPES), key="file", on_change=_take_file, max_upload_size=MAX_UPLOAD_MB,
     )  # fmt: skip
     if problem := st.session_state.get("file_problem"):
         st.error("This file cannot be used.")
@@ -173,6 +173,7 @@ def _upload(document: Document | None) -> None:
         st.text(f"Still showing {document.id}.")
     if document is None:
         return
+    advice.show(document)
     st.file_uploader(
         "Marked answers (optional)", type=["jsonl"], key="questions_file", on_change=_take_questions, max_upload_size=5,
         help='One JSON object a line: {"id": "1", "text": "…?", "evidence": [{"quote": "…"}]}',
@@ -185,7 +186,9 @@ def _take_file() -> None:
     if file is None:
         return
     try:
-        st.session_state["uploaded"] = read_bytes(file.name, file.getvalue())
+        document = read_bytes(file.name, file.getvalue())
+        st.session_state["uploaded"] = document
+        advice.take(document)
         st.session_state.pop("questions_text", None)
     except ChunklabError as error:
         st.session_state["file_problem"] = str(error)

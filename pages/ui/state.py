@@ -10,11 +10,12 @@ import streamlit as st
 from chunklab.errors import ChunklabError
 from chunklab.limits import LIMITS
 from chunklab.params import Component
-from chunklab.recipe import Recipe, build, parse_recipe
+from chunklab.recipe import Recipe, build, parse_component, parse_recipe
 
 SOURCES = ("sample", "paste", "upload")
 MAX_K = 50
 DEFAULT_RECIPE = "recursive()"
+DEFAULT_EMBEDDER = "static()"
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class View:
     sample: str = ""
     document: str = ""
     k: int = 5
+    embedder: str = DEFAULT_EMBEDDER
     model: str = ""
 
 
@@ -40,6 +42,11 @@ def from_params(params: Mapping[str, str], samples: Sequence[str]) -> tuple[View
         if name == "recipe":
             try:
                 view = replace(view, recipe=parse_recipe(value))
+            except ChunklabError as error:
+                ignored.append(str(error))
+        elif name == "embedder":
+            try:
+                view = replace(view, embedder=str(parse_component("embedders", value)))
             except ChunklabError as error:
                 ignored.append(str(error))
         elif name == "k" and value.isdecimal() and len(value) < 4 and 1 <= int(value) <= MAX_K:
@@ -71,6 +78,8 @@ def to_params(view: View) -> dict[str, str]:
             params["document"] = view.document
     else:
         params["source"] = view.source
+    if view.embedder != DEFAULT_EMBEDDER:
+        params["embedder"] = view.embedder
     if view.model:
         params["model"] = view.model
     return params
@@ -94,6 +103,11 @@ def change(**changes: object) -> None:
     """Replaces parts of the session's view."""
     st.session_state["view"] = replace(st.session_state["view"], **changes)
     st.session_state["link_ignored"] = ()
+
+
+def focus(chunk: int) -> None:
+    """Has the document view go to a chunk."""
+    st.session_state["focus"] = (chunk, st.session_state.get("focus", (0, 0))[1] + 1)
 
 
 def write_address() -> None:

@@ -76,7 +76,8 @@ def document_view(
     """Draw one state of the view and return what the reader did: `drag`, `commit`, `pick`.
 
     `arrays` go as int32, positions in half-open code points: `spans` (2n: starts strictly rise, ends
-    never fall), `reasons`, `tokens`, `paths` (n each; index into the document's headings or -1),
+    never fall), `reasons`, `tokens`, `paths` (n each; index into the document's headings or -1), `unread` (n: from where an
+    embedder reads no more of a chunk, or -1),
     `evidence` (2m) and `verdicts` (m: 0 missed, 1 split, 2 whole). All but `spans` may be missing.
 
     `head` keys: doc (digest; the only one needed), name, prose, seq, sliders, numbers, histogram,

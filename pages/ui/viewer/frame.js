@@ -27,6 +27,7 @@ function readFrame(data) {
     reasons: perChunk("reasons"),
     tokens: perChunk("tokens"),
     paths: perChunk("paths"),
+    unread: perChunk("unread"),
     evidence: sortEvidence(arrays.evidence, arrays.verdicts),
   };
 }

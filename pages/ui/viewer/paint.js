@@ -132,6 +132,7 @@ function makeSpan(segments, k, current) {
   const span = document.createElement("span");
   const covered = Math.max(0, high - low + 1);
   let names = covered === 1 ? (low % 2 ? "odd" : "even") : COVER_CLASS[Math.min(covered, 3)];
+  if (flags & UNREAD) names += " unread";
   if (flags & HIT) names += flags & HIT_NOW ? " hit now" : " hit";
   if (verdict !== NO_VERDICT) names += ` evidence ${VERDICTS[verdict]}`;
   span.className = names;

@@ -5,6 +5,7 @@ const LABEL = 1;
 const CUT = 2;
 const HIT = 4;
 const HIT_NOW = 8;
+const UNREAD = 16;
 const NO_VERDICT = -1;
 
 const BLANK = /\s/;
@@ -21,6 +22,7 @@ function segmentsOf(view, index) {
   const edges = [from, to];
   const labels = new Set();
   const cuts = new Set();
+  const struck = [];
   const starts = new Int32Array(beyond - first);
   const ends = new Int32Array(beyond - first);
   for (let chunk = first; chunk < beyond; chunk++) {
@@ -33,6 +35,11 @@ function segmentsOf(view, index) {
       if (start > 0 && text[start - 1] !== "\n" && text[start - 1] !== "\r") cuts.add(start);
     }
     if (inside(end)) edges.push(end);
+    const unread = frame.unread && frame.unread[chunk] >= 0 ? toUnits(doc, frame.unread[chunk]) : end;
+    if (unread < end) {
+      struck.push([unread, end]);
+      if (inside(unread)) edges.push(unread);
+    }
     const label = firstVisible(text, start, end);
     if (inside(label)) {
       labels.add(label);
@@ -74,6 +81,7 @@ function segmentsOf(view, index) {
     if (labels.has(start)) flags |= LABEL;
     if (cuts.has(start)) flags |= CUT;
     if (hit < hits.length && hits[hit][0] <= start) flags |= hits[hit][2] ? HIT | HIT_NOW : HIT;
+    if (struck.some(([low, high]) => low <= start && start < high)) flags |= UNREAD;
     out.push(start, end, first + low, first + high, worst, begins, flags);
   }
   return Int32Array.from(out);

@@ -1,0 +1,207 @@
+"""One pass over a syntax tree in document order, by a cursor and a stack. All offsets are bytes."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+from chunklab.syntax.definitions import FUNCTIONS, definition_in
+from chunklab.syntax.languages import grammar
+from chunklab.syntax.roles import (
+    BODY,
+    CASE,
+    COMMA,
+    COMMENT,
+    LEAD,
+    LINKAGE,
+    MAYBE,
+    OPEN,
+    OTHER,
+    SEMICOLON,
+    STRING,
+    TOKEN,
+    roles,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, TreeCursor
+
+KINDS = ("definition", "statement", "comment", "part")
+DEEPEST = 30
+"""A definition that lies in so many others is a statement like any other."""
+
+
+class Frame:
+    """The children of one node while they are walked.
+
+    `body`: they are statements or members; `scope`: and parts of the outline; `quiet`: they are parts of a
+    definition's head, `core` the definition in it that is already known; `holds`: its body has members;
+    `named` counts the children that a cut may stand after.
+    """
+
+    __slots__ = ("after_comma", "body", "core", "depth", "error", "holds", "last", "lead", "lead_end", "level", "named",
+                 "quiet", "scope")  # fmt: skip
+
+    def __init__(self, depth: int, level: int, *, core: tuple = (), body: bool = False, scope: bool = False,
+                 quiet: bool = False, holds: bool = False, error: bool = False, named: int = 0):  # fmt: skip
+        self.depth, self.level, self.core, self.body, self.scope = depth, level, core, body, scope
+        self.quiet, self.holds, self.error, self.named = quiet, holds, error, named
+        self.after_comma, self.last, self.lead, self.lead_end = False, -1, -1, -1
+
+
+class Walk:
+    """What a pass over `data` finds. `opens[i]` is 1 where only blanks stand before byte i on its line.
+
+    `nodes` are [start, end, kind, level, title] of definitions and of the statements beside them; `members`
+    the starts of the definitions that are outermost or members, not inside a function;
+    `breaks` has parallel starts, depths and indices of KINDS; `strings` starts, ends and whether it is a comment,
+    disjoint, comments directly under one another as one; `errors` the starts of what could not be parsed.
+    """
+
+    def __init__(self, data: bytes, opens: bytes, language: str):
+        from tree_sitter import Parser
+
+        self.data, self.opens, self.roles = data, opens, roles(language)
+        self.nodes: list[list] = []
+        self.members = array("i")
+        self.breaks = (array("i"), array("i"), array("b"))
+        self.strings = (array("i"), array("i"), array("b"))
+        self.errors: list[int] = []
+        tree = Parser(grammar(language)).parse(data)
+        self._walk(tree.walk())
+
+    def _walk(self, cursor: TreeCursor) -> None:
+        known, root = self.roles, cursor.node
+        broken = root.has_error
+        stack = [Frame(0, 0, body=True, scope=True, error=root.is_error)]
+        self.errors += [root.start_byte] if root.is_error else []
+        moved = cursor.goto_first_child()
+        while moved:
+            node, frame, below = cursor.node, stack[-1], None
+            number = node.kind_id
+            role = known[number] if number < len(known) else OTHER
+            if broken and (number >= len(known) or node.is_missing or (role == STRING and node.has_error)):
+                self.errors.append(node.start_byte)
+            if role == OTHER and not node.child_count:
+                self._leaf(frame, node)
+            elif role == COMMA:
+                frame.after_comma = True
+            elif role == SEMICOLON:
+                self._close(frame, node.start_byte)
+            elif role in (COMMENT, LEAD):
+                self._lead(frame, node.start_byte, node.end_byte, role == COMMENT)
+            elif role != TOKEN:
+                below = self._enter(frame, node, role, number >= len(known))
+            if below is not None and cursor.goto_first_child():
+                stack.append(below)
+                continue
+            while not cursor.goto_next_sibling():
+                stack.pop()
+                if not stack or not cursor.goto_parent():
+                    return
+
+    def _leaf(self, frame: Frame, node: Node) -> None:
+        """A named node without children, such as an identifier: most nodes are."""
+        if (
+            frame.named > 0 and (frame.body or frame.after_comma or self.opens[node.start_byte])
+        ) or frame.scope:
+            self._enter(frame, node, OTHER, False)
+        else:
+            frame.named, frame.after_comma, frame.last, frame.lead_end = frame.named + 1, False, -1, -1
+
+    def _enter(self, frame: Frame, node: Node, role: int, error: bool) -> Frame | None:
+        """Notes what a named node means; returns the frame for its children, None to pass them over."""
+        start, end = node.start_byte, node.end_byte
+        depth, level = frame.depth, frame.level
+        begin = frame.lead if frame.lead_end >= 0 and self._near(frame.lead_end, start) else start
+        frame.lead_end = -1
+        if role == BODY and not frame.error:
+            before = frame.named if frame.body else 0
+            frame.named += 1
+            scope = frame.scope or (frame.quiet and frame.holds)
+            return Frame(depth, level, body=True, scope=scope, named=before)
+        core = frame.core and frame.core == (start, end, node.kind_id)
+        found = None
+        if role == MAYBE and not frame.core and level < DEEPEST:
+            found = definition_in(node)
+        self._break(frame, begin, start, found is not None)
+        frame.named, frame.after_comma, frame.last = frame.named + 1, False, -1
+        if role == STRING:
+            _append(self.strings, start, end, 0)
+        if found:
+            inner, name = found
+            frame.last = len(self.nodes)
+            if frame.scope:
+                self.members.append(begin)
+            self.nodes.append([begin, end, "definition", level + 1, name or inner.type.partition("_")[0]])
+            own = (inner.start_byte, inner.end_byte, inner.kind_id)
+            itself = own == (start, end, node.kind_id)
+            holds = inner.type not in FUNCTIONS
+            return Frame(depth + 1, level + 1, core=() if itself else own, quiet=True, holds=holds)
+        if core:
+            return Frame(depth, level, quiet=True, holds=frame.holds)
+        if role == OPEN:
+            labels = 0 if self.data.startswith(b"#else", start) else -1
+            return Frame(depth, level, body=True, scope=frame.scope, named=labels)
+        if role == LINKAGE:
+            return Frame(depth, level, quiet=True, holds=frame.scope)
+        if error:
+            return Frame(depth, level, body=frame.body, scope=frame.scope, error=True)
+        if frame.scope and not frame.error and frame.named > 0:
+            frame.last = len(self.nodes)
+            self.nodes.append([begin, end, "statement", 0, ""])
+        if role == STRING:
+            return None
+        if role == CASE:
+            labels = 0 if self.data.startswith(b"default", start) else -1
+            return Frame(depth + 1, level, body=True, named=labels, error=frame.error)
+        return Frame(
+            depth + 1, level, core=frame.core, quiet=bool(frame.core), holds=frame.holds, error=frame.error
+        )
+
+    def _break(self, frame: Frame, begin: int, start: int, defines: bool) -> None:
+        """A cut may stand before a node that is not its parent's first; one with a lead has it before that."""
+        if frame.quiet:
+            return
+        if begin < start:
+            starts, _, kinds = self.breaks
+            if defines and starts and starts[-1] == begin:
+                kinds[-1] = 0
+            return
+        stands = frame.body or frame.after_comma or self.opens[start]
+        if frame.named > 0 and stands and (defines or not frame.error):
+            _append(self.breaks, start, frame.depth, 0 if defines else 1 if frame.body else 3)
+
+    def _lead(self, frame: Frame, start: int, end: int, comment: bool) -> None:
+        """A comment or an attribute: a node directly under it will begin where it does."""
+        end = start + len(self.data[start:end].rstrip())
+        before = frame.lead_end
+        near = before >= 0 and self._near(before, start)
+        if near:
+            frame.lead_end = end
+        elif self.opens[start] or not comment:
+            frame.lead, frame.lead_end = start, end
+            if frame.named > 0 and not frame.quiet and not frame.error:
+                _append(self.breaks, start, frame.depth, 2)
+        if comment:
+            _, ends, comments = self.strings
+            if near and comments and comments[-1] and ends[-1] == before:
+                ends[-1] = end
+            else:
+                _append(self.strings, start, end, 1)
+        frame.named += 1
+
+    def _close(self, frame: Frame, start: int) -> None:
+        """A semicolon directly after a statement that does not have its own belongs to it."""
+        if frame.body and frame.last >= 0 and self.nodes[frame.last][1] == start:
+            self.nodes[frame.last][1] = start + 1
+
+    def _near(self, end: int, start: int) -> bool:
+        """True when no blank line lies between two offsets."""
+        gap = self.data[end:start]
+        return gap.count(b"\n") + gap.count(b"\r") - gap.count(b"\r\n") <= 1
+
+
+def _append(columns: tuple[array, array, array], *row: int) -> None:
+    for column, value in zip(columns, row, strict=True):
+        column.append(value)
