@@ -46,7 +46,7 @@ def nested_levels(
     beside = fitting.ravel()
     beside = np.sort(np.concatenate([deep, beside[outside(beside)]]))
     levels.append(_level(edge, beside, known))
-    if not len(parts.atoms) or not fits[len(spans) :].all():
+    if (_lengths(measure, parts.prose) > size).any():
         text = text_levels(document)
         clear = [outside(each.cuts) for each in text]
         levels += [each.only(mask) for each, mask in zip(text, clear, strict=True)]

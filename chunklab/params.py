@@ -21,7 +21,8 @@ TOKENIZERS = ("cl100k", "o200k", "minilm")
 @dataclass(frozen=True, slots=True)
 class Param:
     """What a parameter may be. `low` and `high` are both allowed; `slider` is the part of that range
-    that is worth a slider, `step` its step. A `detail` is shown on demand.
+    that is worth a slider, `step` its step. A `detail` is shown on demand, and `label` says more
+    than the name where the name is short.
     """
 
     kind: str
@@ -32,6 +33,7 @@ class Param:
     help: str = ""
     slider: tuple[int, int] | None = None
     detail: bool = False
+    label: str = ""
 
     def must(self) -> str:
         """The rule in words, as it stands in error messages."""

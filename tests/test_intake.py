@@ -47,7 +47,7 @@ def test_what_is_read_and_what_is_told(data: bytes, text: str | None, notice: st
     ],
 )
 def test_binary_files_are_refused_in_words(data: bytes) -> None:
-    with pytest.raises(IntakeError, match=r"'photo\.txt': is not text; choose a \.txt or \.md file\."):
+    with pytest.raises(IntakeError, match=r"'photo\.txt': is not text; choose a text file, such as \.txt"):
         read_bytes("photo.txt", data)
 
 

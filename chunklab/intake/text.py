@@ -109,4 +109,4 @@ def _legacy(name: str, data: bytes) -> tuple[str, str]:
 
 
 def _not_text(name: str) -> IntakeError:
-    return IntakeError(f"{shown(name)}: is not text; choose a .txt or .md file.")
+    return IntakeError(f"{shown(name)}: is not text; choose a text file, such as .txt, .md, .html or .py.")

@@ -21,7 +21,8 @@ class Nested:
 
     `starts`, `ends`, `depths` are (n,) int32, depth 0 outermost. `atoms` (k, 2) are further spans that are
     kept whole where they fit and beside which a cut is welcome; `whole` (m, 2) are spans that are only kept
-    whole. `problem` says what kept the text from being read, with the place; "" when nothing did.
+    whole. `prose` (p, 2) are the spans that hold text for people: where all of them fit, sentences need not
+    be looked for. `problem` says what kept the text from being read, with the place; "" when nothing did.
     """
 
     starts: np.ndarray
@@ -29,6 +30,7 @@ class Nested:
     depths: np.ndarray
     atoms: np.ndarray
     whole: np.ndarray
+    prose: np.ndarray
     problem: str = ""
 
 

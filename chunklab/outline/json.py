@@ -86,7 +86,7 @@ def _nested(document: Document) -> Nested:
     strings = np.array(table.strings, dtype=np.int32).reshape(-1, 2)
     named = (keys > 0) & (values > 0)
     return Nested(
-        starts, ends, depths, strings, np.stack([starts[named], values[named]], axis=1), problem
+        starts, ends, depths, strings, np.stack([starts[named], values[named]], axis=1), strings, problem
     )  # fmt: skip
 
 

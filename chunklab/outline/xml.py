@@ -98,7 +98,7 @@ def _nested(document: Document) -> Nested:
     spans = np.stack([found.starts, found.ends], axis=1)
     return Nested(
         found.starts[~inline], found.ends[~inline], found.depths[~inline],
-        np.zeros((0, 2), np.int32), np.concatenate([found.whole, spans[inline]]), found.problem,
+        np.zeros((0, 2), np.int32), np.concatenate([found.whole, spans[inline]]), found.prose, found.problem,
     )  # fmt: skip
 
 
@@ -138,7 +138,9 @@ def _scan(document: Document) -> tuple[Nested, list[str], tuple[str, ...]]:
     )
     depths = np.frombuffer(reader.depth, np.int32) if reader.depth else ends
     amid = np.array(_amid_text(reader), np.int32).reshape(-1, 1)
-    return Nested(starts, ends, depths, amid, tags, problem), reader.titles, tuple(notices)
+    mixed = np.frombuffer(reader.mixed, np.uint8).astype(bool)
+    prose = np.stack([starts, ends], axis=1)[mixed]
+    return Nested(starts, ends, depths, amid, tags, prose, problem), reader.titles, tuple(notices)
 
 
 def _amid_text(reader: _Reader) -> list[bool]:

@@ -25,7 +25,12 @@ class Sentence(Strategy):
     unit: str = unit_param()
     tokenizer: str = tokenizer_param()
     n: int = param(
-        0, low=0, high=1000, step=1, help="At most so many sentences a chunk; 0 for as many as fit."
+        0,
+        low=0,
+        high=1000,
+        step=1,
+        help="At most so many sentences a chunk; 0 for as many as fit.",
+        label="sentences a chunk, 0 = as many as fit",
     )
     repeat: int = param(
         0,

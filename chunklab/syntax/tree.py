@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -29,6 +29,30 @@ class Breaks:
     kinds: np.ndarray
     at_line: np.ndarray
 
+    def at(self, rows: np.ndarray) -> Breaks:
+        """The chosen rows."""
+        return Breaks(self.cuts[rows], self.depths[rows], self.kinds[rows], self.at_line[rows])
+
+    def joined(self, other: Breaks) -> Breaks:
+        """These and others in order, of each offset the outermost."""
+        both = [
+            np.concatenate((getattr(self, each.name), getattr(other, each.name))) for each in fields(self)
+        ]
+        order = np.lexsort((both[1], both[0]))
+        return Breaks(*both).at(order[np.diff(both[0][order], prepend=-1) > 0])
+
+
+@dataclass(frozen=True)
+class Firsts:
+    """Definitions and members that are the first in what holds them: `breaks` before each, in order, not
+    among the tree's; `heads` are where the line of what holds each begins, `ends` where what cannot be
+    cut off behind it ends.
+    """
+
+    breaks: Breaks
+    heads: np.ndarray
+    ends: np.ndarray
+
 
 @dataclass(frozen=True)
 class Tree:
@@ -42,6 +66,7 @@ class Tree:
     nodes: tuple[Node, ...]
     members: np.ndarray
     breaks: Breaks
+    firsts: Firsts
     strings: np.ndarray
     errors: int
     error_line: int
@@ -73,10 +98,12 @@ def _read(document: Document, language: str) -> Tree:
     strings = np.column_stack([points(each) for each in walk.strings[:2]])
     places = np.column_stack([points([row[column] for row in walk.nodes]) for column in (0, 1)])
     first = int(points(walk.errors[:1])[0]) if walk.errors else 0
+    breaks = _breaks(known, points(walk.breaks[0]), *walk.breaks[1:])
     return Tree(
         _nodes(known, walk.nodes, places, strings, np.array(walk.strings[2])),
         points(walk.members),
-        _breaks(known, points(walk.breaks[0]), *(np.array(each) for each in walk.breaks[1:])),
+        breaks,
+        _firsts(known, breaks.cuts, [points(each) for each in walk.firsts[::3]], walk.firsts),
         strings,
         len(walk.errors),
         int(np.searchsorted(known.line_starts, first, "right")),
@@ -85,7 +112,8 @@ def _read(document: Document, language: str) -> Tree:
 
 def _unread(problem: str) -> Tree:
     none = np.zeros(0, dtype=np.int32)
-    return Tree((), none, Breaks(none, none, none, none.astype(bool)), none.reshape(0, 2), 0, 0, problem)
+    breaks = Breaks(none, none, none, none.astype(bool))
+    return Tree((), none, breaks, Firsts(breaks, none, none), none.reshape(0, 2), 0, 0, problem)
 
 
 def _leads(data: bytes) -> np.ndarray:
@@ -100,13 +128,19 @@ def _openings(known: Scan, at: np.ndarray | None, size: int) -> bytes:
     return flags.tobytes()
 
 
-def _breaks(known: Scan, cuts: np.ndarray, depths: np.ndarray, kinds: np.ndarray) -> Breaks:
+def _at_lines(known: Scan, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The offsets, at the start of their line where only blanks stand before them, and whether that is so."""
     lines = known.line_starts[np.searchsorted(known.line_starts, cuts, "right") - 1]
     at_line = known.visible_before[lines] == known.visible_before[cuts]
-    cuts = np.where(at_line, lines, cuts)
+    return np.where(at_line, lines, cuts), at_line
+
+
+def _breaks(known: Scan, cuts: np.ndarray, depths: Sequence[int], kinds: Sequence[int]) -> Breaks:
+    cuts, at_line = _at_lines(known, cuts)
+    depths = np.array(depths, dtype=np.int32)
     order = np.lexsort((depths, cuts))
     order = order[np.diff(cuts[order], prepend=-1) > 0]
-    return Breaks(cuts[order], depths[order], kinds[order], at_line[order])
+    return Breaks(cuts, depths, np.array(kinds, dtype=np.int8), at_line).at(order)
 
 
 def _nodes(

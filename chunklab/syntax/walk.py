@@ -36,17 +36,19 @@ class Frame:
 
     `body`: they are statements or members; `scope`: and parts of the outline; `quiet`: they are parts of a
     definition's head, `core` the definition in it that is already known; `holds`: its body has members;
-    `named` counts the children that a cut may stand after.
+    `named` counts the children that a cut may stand after. `head` is the start of what a first child stays
+    with, -1 at the top; `led`: a cut may stand before the comments or attributes from `lead` on.
     """
 
-    __slots__ = ("after_comma", "body", "core", "depth", "error", "holds", "last", "lead", "lead_end", "level", "named",
-                 "quiet", "scope")  # fmt: skip
+    __slots__ = ("after_comma", "body", "core", "depth", "error", "head", "holds", "last", "lead", "lead_end", "led",
+                 "level", "named", "quiet", "scope")  # fmt: skip
 
     def __init__(self, depth: int, level: int, *, core: tuple = (), body: bool = False, scope: bool = False,
-                 quiet: bool = False, holds: bool = False, error: bool = False, named: int = 0):  # fmt: skip
+                 quiet: bool = False, holds: bool = False, error: bool = False, named: int = 0, head: int = -1):  # fmt: skip
         self.depth, self.level, self.core, self.body, self.scope = depth, level, core, body, scope
         self.quiet, self.holds, self.error, self.named = quiet, holds, error, named
         self.after_comma, self.last, self.lead, self.lead_end = False, -1, -1, -1
+        self.head, self.led = head, False
 
 
 class Walk:
@@ -54,7 +56,8 @@ class Walk:
 
     `nodes` are [start, end, kind, level, title] of definitions and of the statements beside them; `members`
     the starts of the definitions that are outermost or members, not inside a function;
-    `breaks` has parallel starts, depths and indices of KINDS; `strings` starts, ends and whether it is a comment,
+    `breaks` has parallel starts, depths and indices of KINDS; `firsts` the same for definitions and members that
+    are the first in what holds them, then where that begins and where they end; `strings` starts, ends and whether it is a comment,
     disjoint, comments directly under one another as one; `errors` the starts of what could not be parsed.
     """
 
@@ -65,6 +68,7 @@ class Walk:
         self.nodes: list[list] = []
         self.members = array("i")
         self.breaks = (array("i"), array("i"), array("b"))
+        self.firsts = (array("i"), array("i"), array("b"), array("i"), array("i"))
         self.strings = (array("i"), array("i"), array("b"))
         self.errors: list[int] = []
         tree = Parser(grammar(language)).parse(data)
@@ -119,12 +123,16 @@ class Walk:
             before = frame.named if frame.body else 0
             frame.named += 1
             scope = frame.scope or (frame.quiet and frame.holds)
-            return Frame(depth, level, body=True, scope=scope, named=before)
+            below = Frame(depth, level, body=True, scope=scope, named=before, head=frame.head)
+            if begin < start and not self.data.startswith(b"{", start):
+                below.lead, below.lead_end = begin, start  # Python has a body begin below its first comments.
+            return below
         core = frame.core and frame.core == (start, end, node.kind_id)
         found = None
         if role == MAYBE and not frame.core and level < DEEPEST:
             found = definition_in(node)
-        self._break(frame, begin, start, found is not None)
+        broken = self._break(frame, begin, node, found is not None)
+        head = begin if found or broken or frame.head < 0 else frame.head
         frame.named, frame.after_comma, frame.last = frame.named + 1, False, -1
         if role == STRING:
             _append(self.strings, start, end, 0)
@@ -137,16 +145,16 @@ class Walk:
             own = (inner.start_byte, inner.end_byte, inner.kind_id)
             itself = own == (start, end, node.kind_id)
             holds = inner.type not in FUNCTIONS
-            return Frame(depth + 1, level + 1, core=() if itself else own, quiet=True, holds=holds)
+            return Frame(depth + 1, level + 1, core=() if itself else own, quiet=True, holds=holds, head=head)
         if core:
-            return Frame(depth, level, quiet=True, holds=frame.holds)
+            return Frame(depth, level, quiet=True, holds=frame.holds, head=head)
         if role == OPEN:
             labels = 0 if self.data.startswith(b"#else", start) else -1
-            return Frame(depth, level, body=True, scope=frame.scope, named=labels)
+            return Frame(depth, level, body=True, scope=frame.scope, named=labels, head=head)
         if role == LINKAGE:
-            return Frame(depth, level, quiet=True, holds=frame.scope)
+            return Frame(depth, level, quiet=True, holds=frame.scope, head=head)
         if error:
-            return Frame(depth, level, body=frame.body, scope=frame.scope, error=True)
+            return Frame(depth, level, body=frame.body, scope=frame.scope, error=True, head=head)
         if frame.scope and not frame.error and frame.named > 0:
             frame.last = len(self.nodes)
             self.nodes.append([begin, end, "statement", 0, ""])
@@ -154,23 +162,34 @@ class Walk:
             return None
         if role == CASE:
             labels = 0 if self.data.startswith(b"default", start) else -1
-            return Frame(depth + 1, level, body=True, named=labels, error=frame.error)
+            return Frame(depth + 1, level, body=True, named=labels, error=frame.error, head=head)
         return Frame(
-            depth + 1, level, core=frame.core, quiet=bool(frame.core), holds=frame.holds, error=frame.error
-        )
+            depth + 1, level, core=frame.core, quiet=bool(frame.core), holds=frame.holds, error=frame.error,
+            head=head,
+        )  # fmt: skip
 
-    def _break(self, frame: Frame, begin: int, start: int, defines: bool) -> None:
+    def _break(self, frame: Frame, begin: int, node: Node, defines: bool) -> bool:
         """A cut may stand before a node that is not its parent's first; one with a lead has it before that."""
         if frame.quiet:
-            return
-        if begin < start:
+            return False
+        start, end = node.start_byte, node.end_byte
+        led = begin < start
+        stands = frame.body or frame.after_comma or self.opens[begin]
+        if led and frame.led:
             starts, _, kinds = self.breaks
             if defines and starts and starts[-1] == begin:
                 kinds[-1] = 0
-            return
-        stands = frame.body or frame.after_comma or self.opens[start]
-        if frame.named > 0 and stands and (defines or not frame.error):
-            _append(self.breaks, start, frame.depth, 0 if defines else 1 if frame.body else 3)
+            return True
+        if not led and frame.named > 0:
+            if stands and (defines or not frame.error):
+                _append(self.breaks, start, frame.depth, 0 if defines else 1 if frame.body else 3)
+                return True
+            return False
+        if (led or frame.named == 0) and stands and 0 <= frame.head < begin and not frame.error:
+            if defines or frame.scope:
+                end += self.data.startswith(b";", end)
+                _append(self.firsts, begin, frame.depth, 0 if defines else 1, frame.head, end)
+        return False
 
     def _lead(self, frame: Frame, start: int, end: int, comment: bool) -> None:
         """A comment or an attribute: a node directly under it will begin where it does."""
@@ -181,7 +200,8 @@ class Walk:
             frame.lead_end = end
         elif self.opens[start] or not comment:
             frame.lead, frame.lead_end = start, end
-            if frame.named > 0 and not frame.quiet and not frame.error:
+            frame.led = frame.named > 0 and not frame.quiet and not frame.error
+            if frame.led:
                 _append(self.breaks, start, frame.depth, 2)
         if comment:
             _, ends, comments = self.strings
@@ -202,6 +222,6 @@ class Walk:
         return gap.count(b"\n") + gap.count(b"\r") - gap.count(b"\r\n") <= 1
 
 
-def _append(columns: tuple[array, array, array], *row: int) -> None:
+def _append(columns: tuple[array, ...], *row: int) -> None:
     for column, value in zip(columns, row, strict=True):
         column.append(value)

@@ -25,7 +25,7 @@ def show(document: Document) -> None:
     if digest != document.digest:
         return
     used = str(st.session_state["view"].recipe) == found.recipe
-    with st.expander("Why this recipe" if used else "A recipe that suits it"):
+    with st.expander("Why this recipe" if used else "A recipe that suits it", expanded=used):
         st.code(found.recipe, language=None)
         for reason in found.reasons:
             st.text(reason)

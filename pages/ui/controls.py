@@ -20,12 +20,12 @@ _FIELDS = {"strategies": "split", "contexts": "embed_as", "returns": "return_as"
 
 def recipe_controls(view: View) -> None:
     """The three lists of a recipe with the parameters of what is chosen in each."""
-    _presets(str(view.recipe))
-    for family, field in _FIELDS.items():
-        _family(family, field, view.recipe)
     if problem := st.session_state.pop("control_problem", ""):
         st.error("Not changed.")
         st.text(problem)
+    _presets(str(view.recipe))
+    for family, field in _FIELDS.items():
+        _family(family, field, view.recipe)
 
 
 def _presets(recipe: str) -> None:
@@ -87,7 +87,7 @@ def _widget(field: str, owner: Component, name: str, spec: Param) -> None:
     value = getattr(owner, name)
     key = f"{field} {owner.key()} {name}"
     common: dict[str, Any] = {
-        "label": name.replace("_", " ") + (f", {owner.unit}" if spec.slider and hasattr(owner, "unit") else ""), "key": key, "help": spec.help,
+        "label": (spec.label or name.replace("_", " ")) + (f", {owner.unit}" if spec.slider and hasattr(owner, "unit") else ""), "key": key, "help": spec.help,
         "on_change": _take, "args": (field, name, key, spec.kind),
     }  # fmt: skip
     if spec.kind == "separators":

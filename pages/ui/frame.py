@@ -13,6 +13,7 @@ _STYLE = """<style>
 [data-testid=stSidebarUserContent] [data-testid=stVerticalBlock] { gap: .7rem }
 header[data-testid=stHeader] { height: 2.2rem; min-height: 2.2rem; background: transparent }
 [data-testid=stElementToolbarButton]:has(button[aria-label="Download as CSV"]) { display: none }
+[data-testid=stExpandSidebarButton] { background: var(--st-background-color, Canvas); border-radius: .4rem }
 .wordmark { font-size: 1.3rem; font-weight: 700; letter-spacing: -.02em; line-height: 1.2 }
 .wordmark small { display: block; font-size: .8rem; font-weight: 400; letter-spacing: 0; opacity: .7 }
 @media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding: 2.4rem .7rem 1rem } }

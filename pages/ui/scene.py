@@ -154,6 +154,7 @@ def questions(scene: Scene) -> tuple[list[dict[str, Any]], np.ndarray, np.ndarra
                 "start": place.span.start if inside else None,
                 "end": place.span.end if inside else None,
                 "document": place.document_id,
+                "at": place.span.start,
             }
         )
     order = np.argsort([start for start, _ in spans], kind="stable") if spans else []
@@ -182,7 +183,7 @@ def notices(scene: Scene) -> list[str]:
         ]
     if scene.evaluation is None and not scene.live:
         said.append(
-            "No marked answers: add a questions file to your upload, or open a sample, to see recall."
+            "No marked answers: upload the text with a questions file, or open a sample, to see recall."
         )
     if scene.evaluation is not None and (ties := scene.evaluation.ties()[scene.k]):
         at = f"ranks {scene.k} and {scene.k + 1}"

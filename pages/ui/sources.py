@@ -67,14 +67,12 @@ def follow_pick(view: View) -> View:
     if id is None or view.source != "sample":
         return view
     corpus = _sample(sample_names()[view.sample])
-    shown = view.document or corpus.documents[0].id
-    question = next((each for each in corpus.questions if each.id == id), None)
-    if question is None or any(each.document_id == shown for each in question.evidence):
+    row = next((each for each in st.session_state["marks"][0] if each["id"] == id), None)
+    document = next((each for each in corpus.documents if row and each.id == row["document"]), None)
+    if document is None or document.id == (view.document or corpus.documents[0].id):
         return view
-    place = question.evidence[0]
-    document = next(each for each in corpus.documents if each.id == place.document_id)
     spans = chunks_of(document, str(view.recipe)).spans
-    focus(int((spans[:, 1] <= place.span.start).sum()))
+    focus(int((spans[:, 1] <= row["at"]).sum()))
     change(document=document.id)
     return st.session_state["view"]
 
@@ -162,7 +160,8 @@ def _take_type() -> None:
 
 def _upload(document: Document | None) -> None:
     st.file_uploader(
-        "Text, Markdown, HTML, code, JSON, …", type=sorted(each.lstrip(".") for each in MEDIA_TYPES), key="file", on_change=_take_file, max_upload_size=MAX_UPLOAD_MB,
+        "A text file", type=sorted(each.lstrip(".") for each in MEDIA_TYPES), key="file", on_change=_take_file, max_upload_size=MAX_UPLOAD_MB,
+        help="Plain text, Markdown, HTML, reStructuredText, JSON, XML, CSV, notebooks, source code.",
     )  # fmt: skip
     if problem := st.session_state.get("file_problem"):
         st.error("This file cannot be used.")
