@@ -18,7 +18,7 @@ if document is None:
     frame.welcome(view.source)
 else:
     inspect.draw(view, corpus, document)
-    below.tabs(st.session_state["view"], corpus, document)
+    below.panels(st.session_state["view"], corpus, document)
 state.write_address()
 with st.sidebar:
     below.share(view)

@@ -47,7 +47,9 @@ def _parser() -> argparse.ArgumentParser:
     each.set_defaults(run=_strategies, show=tables.strategies)
 
     each = commands.add_parser("chunk", help="cut one file")
-    each.add_argument("file", metavar="FILE", help="a text, Markdown, HTML, JSON, XML, CSV, notebook or code file")
+    each.add_argument(
+        "file", metavar="FILE", help="a text, Markdown, HTML, JSON, XML, CSV, notebook or code file"
+    )
     each.add_argument(
         "-r", "--recipe", default="recursive()", help="such as 'recursive(size=400,overlap=50)'"
     )
@@ -57,14 +59,18 @@ def _parser() -> argparse.ArgumentParser:
     each.set_defaults(run=_chunk, show=tables.chunks)
 
     each = commands.add_parser("lint", help="find what goes wrong with the chunks of one file")
-    each.add_argument("file", metavar="FILE", help="a text, Markdown, HTML, JSON, XML, CSV, notebook or code file")
+    each.add_argument(
+        "file", metavar="FILE", help="a text, Markdown, HTML, JSON, XML, CSV, notebook or code file"
+    )
     each.add_argument("-r", "--recipe", default="recursive()", help="such as 'recursive(size=400)'")
     each.add_argument("--questions", metavar="FILE", help="a questions.jsonl: is their evidence cut?")
     each.add_argument("--model", metavar="NAME", help="an embedding model: are chunks over its limit?")
     each.set_defaults(run=_lint, show=tables.problems)
 
     each = commands.add_parser("advise", help="a recipe to start from for one file, and why")
-    each.add_argument("file", metavar="FILE", help="a text, Markdown, HTML, JSON, XML, CSV, notebook or code file")
+    each.add_argument(
+        "file", metavar="FILE", help="a text, Markdown, HTML, JSON, XML, CSV, notebook or code file"
+    )
     each.set_defaults(run=_advise, show=tables.advice)
 
     each = commands.add_parser("evaluate", help="measure recipes on a corpus with questions")

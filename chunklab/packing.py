@@ -32,12 +32,20 @@ class Packer:
         repeat: int = 0,
     ):  # fmt: skip
         self.known: Scan = scan(document)
+        self.snap = self.known.snap if len(self.known.joined) else int
+        # Single elements of a memoryview come as plain numbers, several times faster than numpy's.
+        self.visible_end = memoryview(self.known.visible_end)
+        self.next_visible = memoryview(self.known.next_visible)
+        self.visible_before = memoryview(self.known.visible_before)
         self.measure, self.size, self.overlap = measure, size, overlap
         self.levels = list(levels) if hard else [*levels, word_level(document)]
         self.words = word_level(document)
         self.overlap_level, self.at_most, self.repeat = overlap_level, at_most, repeat
         self.names = [*dict.fromkeys([each.name for each in self.levels]), "character", END]
-        self.codes = [self.names.index(each.name) for each in self.levels]
+        self.search = [
+            (each.visible_list, each.cut_list, self.names.index(each.name)) for each in self.levels
+        ]
+        self.starts = [each.cut_list for each in (overlap_level, self.words) if each is not None]
         self.spans: list[tuple[int, int]] = []
         self.reasons: list[int] = []
         self.oversize = 0
@@ -50,20 +58,21 @@ class Packer:
 
     def pack(self, low: int, high: int, reason: str = END) -> None:
         """Cuts the region [low, high); its last chunk is ended by `reason`."""
-        visible_high = int(self.known.visible_end[high])
+        visible_high = self.visible_end[high]
         start = ended = int(low)
         last = self.reason(reason)
         while visible_high > ended:
             reach = min(self.measure.reach(start, self.size), high)
-            first = self.known.snap(int(self.known.next_visible[start]))
-            if start < first >= reach:
-                start = first
-                continue
+            if self.next_visible[start] >= reach:
+                first = self.snap(self.next_visible[start])
+                if start < first >= reach:
+                    start = first
+                    continue
             if reach >= visible_high and self._few(start, visible_high):
                 end = (
                     high
                     if not self.measure.excess(start, high, self.size)
-                    else max(self.known.snap(reach), visible_high)
+                    else max(self.snap(reach), visible_high)
                 )
                 if not self.measure.excess(start, end, self.size):
                     self._add(start, end, last)
@@ -106,8 +115,8 @@ class Packer:
                 return start, end, code
             reach = min(self.measure.reach(start, max(1, self.size - excess)), end - 1)
         character = self.names.index("character")
-        first = self.known.snap(int(self.known.next_visible[ended]))
-        end = self.known.snap_up(int(self.known.next_visible[ended]) + 1)
+        first = self.snap(self.next_visible[ended])
+        end = self.known.snap_up(self.next_visible[ended] + 1)
         if self.measure.excess(start, end, self.size):
             start = max(start, first)
             self.oversize += self.measure.excess(start, end, self.size) > 0
@@ -115,12 +124,12 @@ class Packer:
 
     def _strongest(self, floor: int, reach: int) -> tuple[int, int] | None:
         """The last boundary up to `reach` of the strongest level that has visible text after `floor`."""
-        for level, code in zip(self.levels, self.codes, strict=True):
-            at = bisect_right(level.visible_list, reach) - 1
-            if at >= 0 and level.visible_list[at] > floor:
-                return self.known.snap(min(level.cut_list[at], reach)), code
-        end = self.known.snap(reach)
-        if end > floor and self.known.visible_before[end] > self.known.visible_before[floor]:
+        for visible, cuts, code in self.search:
+            at = bisect_right(visible, reach) - 1
+            if at >= 0 and visible[at] > floor:
+                return self.snap(min(cuts[at], reach)), code
+        end = self.snap(reach)
+        if end > floor and self.visible_before[end] > self.visible_before[floor]:
             return end, self.names.index("character")
         return None
 
@@ -130,15 +139,25 @@ class Packer:
             return self._repeated(start, end, high), end
         if not self.overlap:
             return end, end
-        visible = int(self.known.visible_end[end])
-        for edge in (end, visible) if self.known.snap(visible) == visible else (end,):
-            first = self._earliest(start, edge, high)
-            for level in (self.overlap_level, self.words):
-                at = bisect_left(level.cut_list, first) if level else 0
-                if level and at < len(level.cut_list) and self._overlaps(level.cut_list[at], edge):
-                    return level.cut_list[at], edge
-        first = self.known.snap_up(self._earliest(start, end, high))
+        first = self._earliest(start, end, high)
+        found = self._unit_start(first, end)
+        if found is not None:
+            return found, end
+        visible = self.visible_end[end]
+        if self.snap(visible) == visible < end:
+            found = self._unit_start(self._earliest(start, visible, high), visible)
+            if found is not None:
+                return found, visible
+        first = self.known.snap_up(first)
         return (first, end) if self._overlaps(first, end) else (end, end)
+
+    def _unit_start(self, first: int, end: int) -> int | None:
+        """The first start of a unit, or else of a word, from `first` on that leaves a visible overlap."""
+        for cuts in self.starts:
+            at = bisect_left(cuts, first)
+            if at < len(cuts) and self._overlaps(cuts[at], end):
+                return cuts[at]
+        return None
 
     def _earliest(self, start: int, end: int, high: int) -> int:
         return max(self.measure.back(end, self.overlap), start + 1, self._room(end, high))
@@ -150,13 +169,13 @@ class Packer:
         return next((cut for cut in cuts[max(0, at - self.repeat) : at] if first <= cut < end), end)
 
     def _overlaps(self, start: int, end: int) -> bool:
-        if start >= end or self.known.visible_before[end] == self.known.visible_before[start]:
+        if start >= end or self.visible_before[end] == self.visible_before[start]:
             return False
         return not self.measure.excess(start, end, self.overlap)
 
     def _room(self, end: int, high: int) -> int:
         """The earliest next start from which the first whole word after `end` still fits."""
-        if self.known.visible_end[end] == self.known.next_visible[end]:
+        if self.visible_end[end] == self.next_visible[end]:
             return 0
         visible = self.words.visible_list
         at = bisect_right(visible, end)

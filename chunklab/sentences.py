@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import numpy as np
 from sentencex import get_sentence_boundaries
@@ -11,6 +12,8 @@ from chunklab.scan import Scan, scan
 from chunklab.types import Document
 
 _QUOTE_REACH = 600
+_PIECE = 20_000
+_STOP_BEFORE = re.compile(r"[.!?…。！？][\"”’»)\]]{0,3}\s{0,4}\Z")
 _OPENERS = {"“": "”", "„": "“", "«": "»", '"': '"'}
 _QUOTES = re.compile('[“”„«»"]')
 _AFTER_STOP = re.compile(r"[.!?…][\"”’»)\]]{0,3}[^\S\n\r]{1,20}")
@@ -97,11 +100,14 @@ def sentence_starts(document: Document) -> np.ndarray:
 def _starts(known: Scan) -> np.ndarray:
     found: list[int] = []
     for low, high in paragraphs(known):
-        part = known.text[low:high]
-        plain, broken = _without_stray_quotes(part)
-        starts = {each["start_index"] for each in get_sentence_boundaries("en", plain)}
-        starts.update(_mended(part, broken))
-        found.extend(low + start for start in starts)
+        for at, end in _pieces(known.text, low, high):
+            part = known.text[at:end]
+            plain, broken = _without_stray_quotes(part)
+            starts = {each["start_index"] for each in get_sentence_boundaries("en", plain)}
+            starts.update(_mended(part, broken))
+            if at > low and not _STOP_BEFORE.search(known.text, max(low, at - 8), at):
+                starts.discard(0)
+            found.extend(at + start for start in starts)
     visible = known.next_visible[np.array(sorted(found), dtype=np.int64)] if found else np.zeros(0, np.int32)
     starts = np.unique(visible[visible < len(known.text)])
     return np.setdiff1d(starts, known.joined).astype(np.int32)
@@ -115,6 +121,20 @@ def paragraphs(known: Scan) -> list[tuple[int, int]]:
     edges = np.diff(np.concatenate(([False], filled, [False])).astype(np.int8))
     first, last = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1
     return list(zip(starts[first].tolist(), ends[last].tolist(), strict=True))
+
+
+def _pieces(text: str, low: int, high: int) -> Iterator[tuple[int, int]]:
+    """A paragraph in pieces that sentencex, which is quadratic on some texts, can take: cut after a stop or a blank."""
+    while high - low > _PIECE:
+        end = low + _PIECE
+        for mark in (". ", "! ", "? ", "。", " "):
+            at = text.rfind(mark, end - _PIECE // 4, end)
+            if at >= 0:
+                end = at + len(mark)
+                break
+        yield low, end
+        low = end
+    yield low, high
 
 
 def _without_stray_quotes(part: str) -> tuple[str, list[int]]:

@@ -68,8 +68,11 @@ class Document:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the text, in hexadecimal: the key of every cache."""
-        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
+        """SHA-256 of the text, and of the structure where it came with it, in hexadecimal: the key of every cache."""
+        found = hashlib.sha256(self.text.encode("utf-8", "surrogatepass"))
+        for node in self.outline.nodes if self.outline else ():
+            found.update(f"\0{node.span.start} {node.span.end} {node.kind} {node.level}".encode())
+        return found.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

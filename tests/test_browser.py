@@ -120,7 +120,7 @@ def desk(shared: Inspect) -> Iterator[Inspect]:
 def test_a_drag_moves_cuts_numbers_and_recall_and_its_end_the_rest(open_page: Callable[..., Inspect]):
     page = open_page(recipe="recursive()", sample="prose", k="3")
     document = sample("prose").documents[0]
-    page.page.get_by_role("tab", name="Lengths").click()
+    page.page.get_by_role("radio", name="Lengths", exact=True).click()
     plotly = page.page.locator(".js-plotly-plot .annotation-text")
     page.until(lambda: "size limit 400" in plotly.all_text_contents(), "the plotly figure")
     before, size = page.query, page.field("size")
@@ -366,8 +366,8 @@ def test_a_question_of_another_document_opens_that_document(desk: Inspect):
 
 def test_a_row_of_the_table_goes_to_its_chunk(desk: Inspect):
     _on_prose(desk)
-    desk.page.get_by_role("tab", name="Chunks", exact=True).click()
-    table = desk.page.get_by_role("tabpanel", name="Chunks").get_by_test_id("stDataFrame")
+    desk.page.get_by_role("radio", name="Chunks", exact=True).click()
+    table = desk.page.get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
     grid = table.locator("canvas").first
     rows = grid.locator("tbody tr")
@@ -407,8 +407,8 @@ def test_a_markdown_file_shows_its_sections_with_heading_paths(desk: Inspect):
         f"chunk 4 of 5 · [{start} – {end}) · {end - start} chars · {tokens} tokens"
     )
     assert "heading" in tip.locator(".cut").inner_text()
-    desk.page.get_by_role("tab", name="Chunks", exact=True).click()
-    table = desk.page.get_by_role("tabpanel", name="Chunks").get_by_test_id("stDataFrame")
+    desk.page.get_by_role("radio", name="Chunks", exact=True).click()
+    table = desk.page.get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
     rows = table.locator("canvas").first.locator("tbody tr")
     desk.until(
@@ -489,8 +489,8 @@ def test_no_text_of_a_person_is_interpreted(desk: Inspect):
         what = "tracker.invalid/q.png" if line == json.dumps(question) else "cannot be used"
         desk.until(lambda w=what: w in desk.view.inner_text() or w in desk.said, what)
         _nothing_made(desk)
-    for tab in ("Lengths", "Recipe and export", "Chunks"):
-        desk.page.get_by_role("tab", name=tab, exact=True).click()
+    for tab in ("Problems", "Lengths", "Recipe and export", "Chunks"):
+        desk.page.get_by_role("radio", name=tab, exact=True).click()
         _nothing_made(desk)
     desk.point_at("onerror=alert(1)")
     desk.view.locator(".tip").wait_for()
@@ -555,7 +555,7 @@ def test_downloads_hold_the_chunks_and_no_formula(desk: Inspect):
     desk.until(lambda: desk.text == text, "the document")
     desk.choose("Split", components("strategies")["paragraph"].label)
     desk.until(lambda: desk.query["recipe"].startswith("paragraph("), "the strategy")
-    desk.page.get_by_role("tab", name="Recipe and export").click()
+    desk.page.get_by_role("radio", name="Recipe and export", exact=True).click()
     document = read_bytes(name, text.encode())
     recipe = desk.query["recipe"]
     chunks = cuts(document, recipe)
@@ -568,8 +568,8 @@ def test_downloads_hold_the_chunks_and_no_formula(desk: Inspect):
     assert [(int(row["start"]), int(row["end"])) for row in rows] == spans(document, recipe)
     assert [row["text"].removeprefix("'") for row in rows] == list(chunks.texts)
     _free_of_formulas(rows)
-    desk.page.get_by_role("tab", name="Chunks", exact=True).click()
-    table = desk.page.get_by_role("tabpanel", name="Chunks").get_by_test_id("stDataFrame")
+    desk.page.get_by_role("radio", name="Chunks", exact=True).click()
+    table = desk.page.get_by_test_id("stDataFrame")
     table.scroll_into_view_if_needed()
     table.hover()
     if table.get_by_label("Download as CSV").is_visible():

@@ -300,6 +300,107 @@ def test_a_class_over_the_size_becomes_its_methods() -> None:
     assert contexts[4] == "IdempotencyStore > lookup\n"
 
 
+FIRST = {
+    "decorator": ("python", 55, """class LongEnough:
+    @property
+    def f(self):
+        return 1
+
+    def g(self):
+        return 2
+""", ["class LongEnough:", "@property … return 1", "def g(self): … return 2"]),
+    "comment": ("python", 55, """class LongEnough:
+    # Größe
+    @property
+    def f(self): return 1
+
+    def g(self):
+        return 2
+""", ["class LongEnough:", "# Größe … return 1", "def g(self): … return 2"]),
+    "in a class": ("python", 62, """class Outer:
+    class LongEnough:
+        @property
+        def f(self):
+            return 1
+
+    def g(self):
+        return 2
+""", ["class Outer:", "class LongEnough:", "@property … return 1", "def g(self): … return 2"]),
+    "in a function": ("python", 66, """def deco(fn):
+    @wraps(fn)
+    def wrapper(*a):
+        return fn(*a)
+
+    return wrapper
+""", ["def deco(fn):", "@wraps(fn) … fn(*a)", "return wrapper"]),
+    "annotation": ("java", 60, """public class A {
+  /** doc */
+  @Override
+  public int f() { return 1; }
+
+  int g() { return 2; }
+}
+""", ["public class A {", "/** doc */ … return 1; }", "int g() … }"]),
+    "field": ("java", 50, """public class Holder {
+  @Inject
+  private Store store;
+
+  int g() { return 2; }
+}
+""", ["public class Holder {", "@Inject … store;", "int g() … }"]),
+    "JSDoc": ("javascript", 66, """export class Shop extends Base {
+  /**
+   * Sells.
+   */
+  async sell(item) {
+    return item;
+  }
+
+  buy() { return 2; }
+}
+""", ["export class Shop extends Base {", "/** … return item;\n  }", "buy() … }"]),
+    "JSDoc in an object": ("javascript", 60, """const shopOfThings = {
+  /**
+   * Sells.
+   */
+  sell(item) {
+    return item;
+  },
+  buy: 2,
+};
+""", ["const shopOfThings = {", "/** … },", "buy: 2,\n};"]),
+    "attribute": ("rust", 62, """impl Display for LongEnough {
+    /// Writes.
+    #[inline]
+    fn fmt() -> i32 { 1 }
+
+    fn g() -> i32 { 2 }
+}
+""", ["impl Display for LongEnough {", "/// Writes. … { 1 }", "fn g() … }"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", FIRST)
+def test_the_first_member_is_whole_where_it_does_not_fit_with_the_head(key: str) -> None:
+    language, size, text, wanted = FIRST[key]
+    document = _document(language, text)
+    texts = [each.strip() for each in _texts(document, f"code(size={size})")]
+    assert len(texts) == len(wanted)
+    for got, (begin, _, end) in zip(texts, (each.partition(" … ") for each in wanted), strict=True):
+        assert got.startswith(begin) and got.endswith(end or begin), texts
+    member = texts[-2]
+    assert any(each.lstrip().startswith(member) for each in _texts(document, f"code(size={size},pack=true)"))
+
+
+@pytest.mark.parametrize("key", FIRST)
+def test_the_first_member_stays_with_the_head_where_both_fit(key: str) -> None:
+    language, _, text, wanted = FIRST[key]
+    first, _, end = wanted[-2].partition(" … ")
+    both = text.index(end, text.index(first)) + len(end)
+    texts = _texts(_document(language, text), f"code(size={both})")
+    assert texts[0].rstrip() == text[:both]
+
+
 def test_a_function_over_the_size_is_cut_between_outer_statements() -> None:
     body = "".join(f"    if a{i}:\n        one({i})\n        two({i})\n" for i in range(9))
     document = _document("python", f"def f():\n{body}\n\ndef g():\n    pass\n")

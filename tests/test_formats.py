@@ -227,19 +227,13 @@ RFC = (
         ("Part of it\n\nSection is closed\n\nArticle of faith\n\nsection 4 says no\n", []),
         ("1. One\n\nB.\n\n2. Two\n\nDo:\n\n1. a\n\n2. B\n\n3. C\n\nE.\n\n3. Three\n\nB.\n", [(1, "1. One"), (1, "2. Two"), (1, "3. Three")]),
         ("Article I\n\nSection 1.\n\nAll.\n\nSection 2. The House shall sit.\n\nArticle II\n\nSection 1. Power.\n",
-         [(1, "Article I"), (2, "Section 1."), (2, "Section 2."), (1, "Article II"), (2, "Section 1. Power.")]),
+         [(1, "Article I"), (2, "Section 1."), (2, "Section 2."), (1, "Article II"), (2, "Section 1.")]),
         ("CHAPTER 1\n\nx\n\n§ 1 Scope\n\n(1) t\n\n§ 3a Other\n\nx\n\nCHAPTER 2\n\n§ 4 More\n",
          [(1, "CHAPTER 1"), (2, "§ 1 Scope"), (2, "§ 3a Other"), (1, "CHAPTER 2"), (2, "§ 4 More")]),
     ],
 )  # fmt: skip
 def test_numbered_headings_in_plain_text(text: str, wanted: list[tuple[int, str]]) -> None:
-    got = titles(text, "text/plain")
-    assert [
-        (level, title[: len(told)]) for (level, title), (_, told) in zip(got, wanted, strict=True)
-    ] == wanted or (
-        [(level, told) for level, told in got]
-        == [(level, told.removesuffix(" Power.")) for level, told in wanted]
-    )
+    assert titles(text, "text/plain") == wanted
 
 
 def test_numbered_text_needs_fewer_signs_when_the_type_says_so() -> None:

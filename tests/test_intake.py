@@ -20,7 +20,11 @@ from chunklab.intake import MAX_BYTES, file_name, from_text, read_bytes
         ("Hi 🧮".encode("utf-32"), "Hi 🧮", "UTF-32"),
         ("It’s “fine” – 5 € off".encode("cp1252"), "It’s “fine” – 5 € off", "Windows-1252"),
         ("Größe, Ærø, Åse\n".encode("cp1252"), "Größe, Ærø, Åse\n", "decoded as Windows-1252"),
-        (("Съешь же ещё этих мягких французских булок. " * 20).encode("cp1251"), None, "decoded as Windows-1251"),
+        (
+            ("Съешь же ещё этих мягких французских булок. " * 20).encode("cp1251"),
+            None,
+            "decoded as Windows-1251",
+        ),
         (b"alpha\0beta\n\0\0gamma", "alphabeta\ngamma", "3 control characters"),
         (b"page\x0cbreak\ttab", "page\x0cbreak\ttab", ""),
         (b"", "", "empty"),

@@ -60,7 +60,7 @@ class Hashing(Embedder):
     def embed_spans(self, document: Document, spans: np.ndarray) -> np.ndarray:
         """(n, dims) float32: the vectors of (n, 2) spans, as `embed` gives them for their texts."""
         hashed = document.fact(("ngrams", self.words), lambda: HashedText(document.text, self.words))
-        buckets = [self._buckets(hashed, order) for order in range(1, self.ngrams + 1)]
+        buckets = [self._buckets(document, hashed, order) for order in range(1, self.ngrams + 1)]
         columns = self._columns(hashed, buckets, np.asarray(spans, dtype=np.int32), ())
         lengths = np.sqrt(np.einsum("dn,dn->n", columns, columns))
         return (columns / np.where(lengths == 0, 1, lengths)).T.astype(np.float32)
@@ -73,7 +73,7 @@ class Hashing(Embedder):
         counted, query_lengths = _queries(self, tuple(queries))
         document = chunks.document
         hashed = document.fact(("ngrams", self.words), lambda: HashedText(document.text, self.words))
-        buckets = [self._buckets(hashed, order) for order in range(1, self.ngrams + 1)]
+        buckets = [self._buckets(document, hashed, order) for order in range(1, self.ngrams + 1)]
         rows = max(1, BLOCK // self.dims)
         for low in range(0, len(chunks), rows):
             spans = np.asarray(chunks.spans[low : low + rows], dtype=np.int32)
@@ -83,8 +83,9 @@ class Hashing(Embedder):
             scores[:, low : low + rows] = (counted @ columns) / query_lengths[:, None] / lengths
         return scores
 
-    def _buckets(self, hashed: HashedText, order: int) -> np.ndarray:
-        return (hashed.hashes[order] % np.uint64(self.dims)).astype(np.int32)
+    def _buckets(self, document: Document, hashed: HashedText, order: int) -> np.ndarray:
+        key = ("buckets", self.words, self.dims, order)
+        return document.fact(key, lambda: (hashed.hashes[order] % np.uint64(self.dims)).astype(np.int32))
 
     def _columns(
         self, hashed: HashedText, buckets: list[np.ndarray], spans: np.ndarray, contexts: Sequence[str]

@@ -19,9 +19,9 @@ from chunklab.strategies.base import Strategy, size_param, tokenizer_param, unit
 from chunklab.structure import outside_first
 from chunklab.syntax.guess import guess_language
 from chunklab.syntax.languages import BY_MEDIA, LANGUAGES
-from chunklab.syntax.tree import Tree, tree_of
+from chunklab.syntax.tree import Breaks, Tree, tree_of
 from chunklab.syntax.walk import KINDS
-from chunklab.types import Cuts, Document, Outline
+from chunklab.types import Cuts, Document
 
 _DEEPEST = 30
 
@@ -63,21 +63,24 @@ class Code(Strategy):
             packer.pack(0, len(document.text))
             return packer.cuts((), notices)
         outline = read_as(document, language)
-        levels = _levels(document, language, outline, measure, self.size)
-        edges = self._edges(document, tree_of(document, language), measure)
+        tree = tree_of(document, language)
+        breaks = _breaks(tree, measure, self.size)
+        levels = _levels(document, language, breaks, measure, self.size)
+        edges = self._edges(document, tree, breaks, measure)
         packer = Packer(document, measure, self.size, 0, levels)
         edges = [0, *sorted({*edges} - {0}), len(document.text)]
         for at, (low, high) in enumerate(pairwise(edges)):
             packer.pack(low, high, "definition" if at + 2 < len(edges) else END)
         return _at_lines(document, packer.cuts((), outline.notices))
 
-    def _edges(self, document: Document, tree: Tree, measure: Chars) -> Iterator[int]:
+    def _edges(self, document: Document, tree: Tree, breaks: Breaks, measure: Chars) -> Iterator[int]:
         """Where a chunk ends whatever would still fit: around each definition over the size.
 
         Without `pack`, around those within it too that are not inside one and have more than a line. The
-        first member of a class stays with the class's head, and closing brackets with what they close.
+        first member of a class stays with the class's head where both fit, and closing brackets with what
+        they close.
         """
-        cuts, known = tree.breaks.cuts.tolist(), scan(document)
+        cuts, known = breaks.cuts.tolist(), scan(document)
         visible, lines = known.visible_before, known.line_starts
         alone = set() if self.pack else set(tree.members.tolist())
         inside = 0
@@ -118,25 +121,47 @@ def _at_lines(document: Document, cuts: Cuts) -> Cuts:
     return replace(cuts, spans=np.column_stack((moved, cuts.spans[:, 1])).astype(np.int32))
 
 
+def _breaks(tree: Tree, measure: Chars, size: int) -> Breaks:
+    """The breaks of the tree, and those before the first members that do not fit with what holds them.
+
+    A first member that is no definition and does not fit alone has none: its beginning fills the chunk
+    of the head.
+    """
+    firsts = tree.firsts
+    rows = zip(
+        firsts.heads.tolist(), firsts.breaks.cuts.tolist(), firsts.ends.tolist(), firsts.breaks.kinds.tolist(),
+        strict=True,
+    )  # fmt: skip
+    apart = [
+        at
+        for at, (head, begin, end, kind) in enumerate(rows)
+        if measure.reach(head, size) < end
+        and (KINDS[kind] == "definition" or measure.reach(begin, size) >= end)
+    ]
+    return tree.breaks.joined(firsts.breaks.at(np.array(apart))) if apart else tree.breaks
+
+
 def _levels(
-    document: Document, language: str, outline: Outline, measure: Chars, size: int
+    document: Document, language: str, breaks: Breaks, measure: Chars, size: int
 ) -> tuple[Level, ...]:
     """Breaks at the start of a line, outermost first, blank lines, lines, breaks inside a line, words; all of
     them outside strings and comments before any inside.
     """
+    tree = tree_of(document, language)
     atoms = [
         node.span
-        for node in outline.nodes
+        for node in tree.nodes
         if node.kind in ("string", "comment") and measure.reach(node.span.start, size) >= node.span.end
     ]
-    levels = document.fact(
-        ("code levels", language), lambda: _all_levels(document, tree_of(document, language))
-    )
+    if breaks is tree.breaks:
+        levels = document.fact(("code levels", language), lambda: _all_levels(document, tree, breaks))
+    else:
+        levels = _all_levels(document, tree, breaks)
     return outside_first(levels, atoms)
 
 
-def _all_levels(document: Document, tree: Tree) -> tuple[Level, ...]:
-    known, breaks = scan(document), tree.breaks
+def _all_levels(document: Document, tree: Tree, breaks: Breaks) -> tuple[Level, ...]:
+    known = scan(document)
     ranks = np.minimum(np.unique(breaks.depths, return_inverse=True)[1], _DEEPEST)
 
     def nested(wanted: np.ndarray) -> list[Level]:

@@ -19,7 +19,7 @@ from chunklab.strategies.base import Strategy, overlap_param, size_param, tokeni
 from chunklab.structure import outside_first, text_levels
 from chunklab.types import PSEUDO, Cuts, Document, Node, Span
 
-ATOMS = ("row", "item", "code", "html", "definition")
+ATOMS = ("row", "item", "code", "html", "definition", "directive")
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,16 @@ class Headings(Strategy):
         parts = sections(document, outline, self.level, self.bold_headings)
         regions = _regions(parts, self, lambda low, high: not measure.excess(low, high, self.max_size))
         notices = () if self.bold_headings else outline.notices
-        if not any(part.level for part in parts):
+        units = any(node.kind in ATOMS for node in outline.nodes)
+        if not any(part.level for part in parts) and document.text.strip():
+            how = (
+                "between its rows, items and code blocks, else as recursive does"
+                if units
+                else "as recursive does"
+            )
+            notices = (f"No headings were found: the text is cut {how}.", *notices)
+        if not units and not any(part.level for part in parts):
             levels = separator_levels(document, "plain", "end", False)
-            if document.text.strip():
-                notices = ("No headings were found: the text is cut as recursive does.", *notices)
         elif any(measure.excess(*each, self.max_size) for each in regions):
             attach, nodes, media = self.header_only == "attach", outline.nodes, self.reads_as
             levels = document.fact(
@@ -137,12 +143,17 @@ def _contexts(document: Document, nodes: tuple[Node, ...], spans: list[tuple[int
 
 
 def _tables(document: Document, nodes: tuple[Node, ...]) -> list[tuple[Span, Span]]:
-    """Each table, and its header and delimiter rows with the line end."""
+    """Each table that begins with a row, and what comes before its second row: the header and its rule."""
     lines = scan(document).line_starts
-    found = []
-    for node, row in pairwise(nodes):
-        if node.kind == "table" and row.kind == "row":
-            body = int(np.searchsorted(lines, row.span.end)) + 1
-            end = int(lines[body]) if body < len(lines) else node.span.end
-            found.append((node.span, Span(node.span.start, end)))
+    found: list[tuple[Span, Span]] = []
+    table, header = None, None
+    for node, after in pairwise((*nodes, None)):
+        if node.kind == "table" and after is not None and after.kind == "row":
+            table, header = node, after
+        elif node.kind == "row" and table is not None and node is not header:
+            if header.span.end <= node.span.start < table.span.end:
+                at = int(np.searchsorted(lines, node.span.start, "right")) - 1
+                end = max(int(lines[at]), header.span.end)
+                found.append((table.span, Span(table.span.start, end)))
+            table = None
     return found

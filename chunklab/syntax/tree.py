@@ -34,19 +34,24 @@ class Breaks:
         return Breaks(self.cuts[rows], self.depths[rows], self.kinds[rows], self.at_line[rows])
 
     def joined(self, other: Breaks) -> Breaks:
-        """These and others in order, of each offset the outermost."""
-        both = [
-            np.concatenate((getattr(self, each.name), getattr(other, each.name))) for each in fields(self)
-        ]
-        order = np.lexsort((both[1], both[0]))
-        return Breaks(*both).at(order[np.diff(both[0][order], prepend=-1) > 0])
+        """These and others."""
+        names = [each.name for each in fields(self)]
+        both = Breaks(*(np.concatenate((getattr(self, each), getattr(other, each))) for each in names))
+        return both.ordered()
+
+    def ordered(self) -> Breaks:
+        """In order of offset, of each offset the outermost."""
+        order = np.lexsort((self.depths, self.cuts))
+        return self.at(order[np.diff(self.cuts[order], prepend=-1) > 0])
 
 
 @dataclass(frozen=True)
 class Firsts:
-    """Definitions and members that are the first in what holds them: `breaks` before each, in order, not
-    among the tree's; `heads` are where the line of what holds each begins, `ends` where what cannot be
-    cut off behind it ends.
+    """The definitions and members that are the first in what holds them.
+
+    `breaks` has a break before each and is no part of the tree's; `heads` are the offsets at which what
+    holds them begins, at the start of the line as in Breaks, `ends` those of the last visible character
+    before the next break.
     """
 
     breaks: Breaks
@@ -98,12 +103,17 @@ def _read(document: Document, language: str) -> Tree:
     strings = np.column_stack([points(each) for each in walk.strings[:2]])
     places = np.column_stack([points([row[column] for row in walk.nodes]) for column in (0, 1)])
     first = int(points(walk.errors[:1])[0]) if walk.errors else 0
-    breaks = _breaks(known, points(walk.breaks[0]), *walk.breaks[1:])
+    breaks = _breaks(known, points(walk.breaks[0]), *walk.breaks[1:]).ordered()
+    begins, heads, ends = (points(walk.firsts[column]) for column in (0, 3, 4))
+    following = np.append(breaks.cuts, len(document.text))[np.searchsorted(breaks.cuts, ends)]
+    firsts = Firsts(
+        _breaks(known, begins, *walk.firsts[1:3]), _at_lines(known, heads)[0], known.visible_end[following]
+    )
     return Tree(
         _nodes(known, walk.nodes, places, strings, np.array(walk.strings[2])),
         points(walk.members),
         breaks,
-        _firsts(known, breaks.cuts, [points(each) for each in walk.firsts[::3]], walk.firsts),
+        firsts,
         strings,
         len(walk.errors),
         int(np.searchsorted(known.line_starts, first, "right")),
@@ -137,10 +147,7 @@ def _at_lines(known: Scan, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _breaks(known: Scan, cuts: np.ndarray, depths: Sequence[int], kinds: Sequence[int]) -> Breaks:
     cuts, at_line = _at_lines(known, cuts)
-    depths = np.array(depths, dtype=np.int32)
-    order = np.lexsort((depths, cuts))
-    order = order[np.diff(cuts[order], prepend=-1) > 0]
-    return Breaks(cuts, depths, np.array(kinds, dtype=np.int8), at_line).at(order)
+    return Breaks(cuts, np.array(depths, dtype=np.int32), np.array(kinds, dtype=np.int8), at_line)
 
 
 def _nodes(

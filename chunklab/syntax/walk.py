@@ -6,6 +6,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from chunklab.syntax.definitions import FUNCTIONS, definition_in
+from chunklab.syntax.frame import Frame
 from chunklab.syntax.languages import grammar
 from chunklab.syntax.roles import (
     BODY,
@@ -31,34 +32,15 @@ DEEPEST = 30
 """A definition that lies in so many others is a statement like any other."""
 
 
-class Frame:
-    """The children of one node while they are walked.
-
-    `body`: they are statements or members; `scope`: and parts of the outline; `quiet`: they are parts of a
-    definition's head, `core` the definition in it that is already known; `holds`: its body has members;
-    `named` counts the children that a cut may stand after. `head` is the start of what a first child stays
-    with, -1 at the top; `led`: a cut may stand before the comments or attributes from `lead` on.
-    """
-
-    __slots__ = ("after_comma", "body", "core", "depth", "error", "head", "holds", "last", "lead", "lead_end", "led",
-                 "level", "named", "quiet", "scope")  # fmt: skip
-
-    def __init__(self, depth: int, level: int, *, core: tuple = (), body: bool = False, scope: bool = False,
-                 quiet: bool = False, holds: bool = False, error: bool = False, named: int = 0, head: int = -1):  # fmt: skip
-        self.depth, self.level, self.core, self.body, self.scope = depth, level, core, body, scope
-        self.quiet, self.holds, self.error, self.named = quiet, holds, error, named
-        self.after_comma, self.last, self.lead, self.lead_end = False, -1, -1, -1
-        self.head, self.led = head, False
-
-
 class Walk:
     """What a pass over `data` finds. `opens[i]` is 1 where only blanks stand before byte i on its line.
 
     `nodes` are [start, end, kind, level, title] of definitions and of the statements beside them; `members`
     the starts of the definitions that are outermost or members, not inside a function;
-    `breaks` has parallel starts, depths and indices of KINDS; `firsts` the same for definitions and members that
-    are the first in what holds them, then where that begins and where they end; `strings` starts, ends and whether it is a comment,
-    disjoint, comments directly under one another as one; `errors` the starts of what could not be parsed.
+    `breaks` has parallel starts, depths and indices of KINDS; `firsts` the same for definitions and members
+    that are the first in what holds them, then where that begins and where they end; `strings` starts, ends
+    and whether it is a comment, disjoint, comments directly under one another as one; `errors` the starts of
+    what could not be parsed.
     """
 
     def __init__(self, data: bytes, opens: bytes, language: str):
@@ -125,7 +107,8 @@ class Walk:
             scope = frame.scope or (frame.quiet and frame.holds)
             below = Frame(depth, level, body=True, scope=scope, named=before, head=frame.head)
             if begin < start and not self.data.startswith(b"{", start):
-                below.lead, below.lead_end = begin, start  # Python has a body begin below its first comments.
+                # Python has a body begin below its first comments.
+                below.lead, below.lead_end, below.led = begin, start, frame.led
             return below
         core = frame.core and frame.core == (start, end, node.kind_id)
         found = None
@@ -169,26 +152,29 @@ class Walk:
         )  # fmt: skip
 
     def _break(self, frame: Frame, begin: int, node: Node, defines: bool) -> bool:
-        """A cut may stand before a node that is not its parent's first; one with a lead has it before that."""
+        """A cut may stand before a node that is not its parent's first; one with a lead has it before that.
+
+        Returns whether one may; what is the first of its parent is noted apart.
+        """
         if frame.quiet:
             return False
         start, end = node.start_byte, node.end_byte
         led = begin < start
-        stands = frame.body or frame.after_comma or self.opens[begin]
         if led and frame.led:
             starts, _, kinds = self.breaks
             if defines and starts and starts[-1] == begin:
                 kinds[-1] = 0
             return True
+        stands = frame.body or frame.after_comma or self.opens[begin]
         if not led and frame.named > 0:
-            if stands and (defines or not frame.error):
-                _append(self.breaks, start, frame.depth, 0 if defines else 1 if frame.body else 3)
-                return True
-            return False
-        if (led or frame.named == 0) and stands and 0 <= frame.head < begin and not frame.error:
-            if defines or frame.scope:
-                end += self.data.startswith(b";", end)
-                _append(self.firsts, begin, frame.depth, 0 if defines else 1, frame.head, end)
+            if not stands or (frame.error and not defines):
+                return False
+            _append(self.breaks, start, frame.depth, 0 if defines else 1 if frame.body else 3)
+            return True
+        first = (led or not frame.named) and stands and 0 <= frame.head < begin and not frame.error
+        if first and (defines or frame.scope):
+            end += self.data.startswith(b";", end)
+            _append(self.firsts, begin, frame.depth, 0 if defines else 1, frame.head, end)
         return False
 
     def _lead(self, frame: Frame, start: int, end: int, comment: bool) -> None:

@@ -66,26 +66,23 @@ def _take(name: str) -> None:
         change(**{name: value})
 
 
-def tabs(view: View, corpus: Corpus, document: Document) -> None:
-    """What else there is to see of these chunks; only the open one is made."""
+def panels(view: View, corpus: Corpus, document: Document) -> None:
+    """What else there is to see of these chunks, one panel at a time."""
     try:
         chunks = chunks_of(document, str(view.recipe))
         curve = meaning.curve(document, view.recipe.split)
     except ChunklabError:
         return
-    names = ["Chunks", "Problems", "Lengths", *(["Similarity"] if curve else []), "Recipe and export"]
-    opened = dict(zip(names, st.tabs(names, key=f"panel {len(names)}", on_change="rerun"), strict=True))
     draw = {
         "Chunks": lambda: _table(chunks),
         "Problems": lambda: problems.draw(view, corpus, chunks),
         "Lengths": lambda: _lengths(view, chunks),
-        "Similarity": lambda: problems.similarity(chunks, curve),
+        **({"Similarity": lambda: problems.similarity(chunks, curve)} if curve else {}),
         "Recipe and export": lambda: _export(view, chunks),
     }
-    for name, tab in opened.items():
-        if tab.open:
-            with tab:
-                draw[name]()
+    if st.session_state.get("panel") not in draw:
+        st.session_state["panel"] = "Chunks"
+    draw[st.segmented_control("Show", list(draw), key="panel", required=True, label_visibility="collapsed")]()
 
 
 def _lengths(view: View, chunks: Chunks) -> None:

@@ -54,6 +54,6 @@ def link_notice() -> None:
 
 def welcome(source: str) -> None:
     """What to do when there is no document yet."""
-    what = {"paste": "Paste a text on the left", "upload": "Choose a .txt or .md file on the left"}
+    what = {"paste": "Paste a text on the left", "upload": "Choose a file on the left"}
     st.subheader(what.get(source, "Choose a sample on the left"))
     st.write("Its chunks appear here, coloured on the text, and follow every slider while you drag.")

@@ -72,7 +72,7 @@ def numbers(scene: Scene, before: dict[str, float]) -> tuple[list[dict[str, Any]
             metric = f"{name}@{scene.k}"
             scores = evaluation.values[metric]
             values[metric] = float(scores.mean())
-            interval = bootstrap_interval(scores)
+            interval = None if scene.live and name != "recall" else bootstrap_interval(scores)
             spread = (
                 f" Over {len(scores)} questions; 95 % interval {interval[0]:.2f} to {interval[1]:.2f}."
                 if interval

@@ -15,7 +15,7 @@ from chunklab.recipe import Recipe, build, parse_component, parse_recipe
 SOURCES = ("sample", "paste", "upload")
 MAX_K = 50
 DEFAULT_RECIPE = "recursive()"
-DEFAULT_EMBEDDER = "static()"
+DEFAULT_EMBEDDER = "hashing()"
 
 
 @dataclass(frozen=True)

@@ -43,16 +43,26 @@ def _module(names: Sequence[str]) -> str:
     return "\n".join(_read(f"{name}.js") for name in names)
 
 
-_STORE = st.components.v2.component("chunklab.document_store", js=_module(_STORE_FILES))
-_VIEW = st.components.v2.component(
-    "chunklab.document_view", html=_read("view.html"), css=_read("view.css"), js=_module(_VIEW_FILES)
-)
+def _kept_view() -> str:
+    """The view's code and style, to be kept in the page: Streamlit sends a component's own with every update."""
+    return f"""
+(() => {{
+{_module(_VIEW_FILES)}
+const sheet = new CSSStyleSheet();
+sheet.replaceSync({json.dumps(_read("view.css"))});
+window.__chunklabView = {{ sheet, show: showView }};
+}})();
+"""
+
+
+_STORE = st.components.v2.component("chunklab.document_store", js=_module(_STORE_FILES) + _kept_view())
+_VIEW = st.components.v2.component("chunklab.document_view", html=_read("view.html"), js=_read("view.js"))
 
 
 def document_store(
     digest: str, text: str, headings: Sequence[tuple[int, int, str, int]] = (), key: str = "document_store"
 ) -> None:
-    """Send a document's text to the browser, where views find it by its digest.
+    """Send a document's text, and the view's own code, to the browser, where views find them.
 
     Call it outside the fragment that holds the view: an unchanged text is then not sent again. Each
     heading is its start (code points), level, title, and the index of the heading above it or -1.

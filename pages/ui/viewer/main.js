@@ -1,4 +1,4 @@
-// The view: made once for its place on the page, then given frames by the default export.
+// The view: made once for its place on the page, then given frames by `showView`.
 
 const VIEWS = new WeakMap();
 const MEMORIES = new Map();
@@ -203,7 +203,7 @@ function followFocus(view) {
   goToChunk(view, focus, { tip: false });
 }
 
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+function showView({ data, parentElement, setStateValue, setTriggerValue }) {
   const root = parentElement.querySelector("[data-testid=chunklab-view]");
   if (!root || !data) return undefined;
   let view = VIEWS.get(root);
