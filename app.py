@@ -12,6 +12,8 @@ view = sources.follow_pick(state.current(samples))
 with st.sidebar:
     corpus, document = sources.choose(view)
     controls.recipe_controls(view)
+    if document is not None:
+        controls.cost_note(view, document)
     below.measure_controls(view)
 frame.link_notice()
 if document is None:

@@ -21,6 +21,7 @@ _HOMES = {
     "report": "report",
 }  # fmt: skip
 
+__version__ = "0.1.0"
 __all__ = sorted(_HOMES)
 
 

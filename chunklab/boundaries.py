@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import re2
 
-from chunklab.errors import ParamError
 from chunklab.outline import outline_of
+from chunklab.patterns import regex_cuts
 from chunklab.scan import Scan, scan
 from chunklab.sentences import sentence_starts
 from chunklab.types import Document
@@ -53,11 +53,33 @@ class Level:
         return Level(self.name, self.cuts[mask], self.visible[mask])
 
 
+@dataclass(frozen=True)
+class Later:
+    """A level that is found only when a chunk cannot be ended by a stronger one."""
+
+    name: str
+    find: Callable[[], Level]
+
+    @cached_property
+    def cut_list(self) -> array:
+        """As in Level."""
+        return self.find().cut_list
+
+    @cached_property
+    def visible_list(self) -> array:
+        """As in Level."""
+        return self.find().visible_list
+
+
 def level(name: str, cuts: np.ndarray, known: Scan) -> Level:
     """A level from the offsets at which chunks may begin; offsets inside a grapheme cluster are left out."""
-    cuts = np.unique(np.asarray(cuts, dtype=np.int64))
+    cuts = np.asarray(cuts, dtype=np.int64)
+    if not (cuts[1:] > cuts[:-1]).all():
+        cuts = np.sort(cuts)
+        cuts = cuts[np.concatenate(([True], cuts[1:] > cuts[:-1]))]
     cuts = cuts[(cuts > 0) & (cuts < len(known.text))]
-    cuts = np.setdiff1d(cuts, known.joined, assume_unique=True)
+    if len(known.joined):
+        cuts = cuts[~np.isin(cuts, known.joined)]
     return Level(name, cuts.astype(np.int32), known.visible_end[cuts])
 
 
@@ -72,6 +94,11 @@ def sentence_level(document: Document) -> Level:
     return document.fact(
         "sentence level", lambda: level("sentence", sentence_starts(document), scan(document))
     )
+
+
+def later_sentences(document: Document) -> Later:
+    """Before each sentence, found when it is first needed: the dearest of the boundaries of plain text."""
+    return Later("sentence", lambda: sentence_level(document))
 
 
 def line_level(document: Document) -> Level:
@@ -94,7 +121,7 @@ def heading_level(document: Document) -> Level:
 
 def separator_levels(
     document: Document, separators: str | tuple[str, ...], keep: str, regex: bool
-) -> tuple[Level, ...]:
+) -> tuple[Level | Later, ...]:
     """The levels of a preset's name or of a list of separators, strongest first.
 
     The list ends at the first empty separator. "\\n\\n" stands for a blank line and "\\n" for a line end,
@@ -115,13 +142,13 @@ def separator_levels(
     )
 
 
-def _separator_level(document: Document, separator: str, keep: str, regex: bool) -> Level:
+def _separator_level(document: Document, separator: str, keep: str, regex: bool) -> Level | Later:
     if separator == "\n\n":
         return blank_line_level(document)
     if separator == "\n":
         return line_level(document)
     if separator == "<sentence>":
-        return sentence_level(document)
+        return later_sentences(document)
     if separator == "<heading>":
         return heading_level(document)
     known = scan(document)
@@ -130,7 +157,7 @@ def _separator_level(document: Document, separator: str, keep: str, regex: bool)
         starts = np.flatnonzero(known.codes == ord(separator))
         cuts = starts if keep == "start" and not separator.isspace() else starts + 1
     elif regex:
-        cuts = _regex_cuts(document, separator, keep)
+        cuts = regex_cuts(document, separator, keep)
     else:
         lead = len(separator) - len(separator.lstrip("\r\n"))
         opens = 0 < lead < len(separator)
@@ -150,38 +177,6 @@ def _separator_level(document: Document, separator: str, keep: str, regex: bool)
 
 def _after_line_end(found: str, start: int) -> int:
     return start + len(found) - len(found.lstrip("\r\n"))
-
-
-def check_pattern(owner: str, pattern: str) -> None:
-    """Raises ParamError unless RE2, which cannot run away, takes the pattern."""
-    try:
-        _compiled(pattern)
-    except re2.error as error:
-        raise ParamError(
-            owner,
-            "separators",
-            "a regex that RE2 can run (no look-around, no back-references)",
-            pattern,
-            f"RE2 says: {str(error)[:120]}.",
-        ) from None
-
-
-def _compiled(pattern: str) -> re2._Regexp:
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = 1 << 24
-    return re2.compile(pattern.encode(), options)
-
-
-def _regex_cuts(document: Document, pattern: str, keep: str) -> np.ndarray:
-    data = document.text.encode("utf-8", "surrogatepass")
-    at = np.flatnonzero((np.frombuffer(data, np.uint8) & 0xC0) != 0x80)
-    edges = [
-        found.start() if keep == "start" else found.end()
-        for found in _compiled(pattern).finditer(data)
-        if found.end() > found.start()
-    ]
-    return np.searchsorted(at, np.array(edges, dtype=np.int64))
 
 
 def _after_blank_lines(known: Scan) -> np.ndarray:

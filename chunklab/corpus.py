@@ -11,11 +11,11 @@ from functools import cached_property
 from pathlib import Path
 
 from chunklab.errors import CorpusError, IntakeError, shown
-from chunklab.intake import read_bytes
+from chunklab.intake import MEDIA_TYPES, read_bytes
 from chunklab.questions import QUESTIONS, parse_questions
 from chunklab.types import Document, Question
 
-SUFFIXES = (".txt", ".md", ".markdown")
+SUFFIXES = tuple(each for each in MEDIA_TYPES if each not in (".jsonl", ".ndjson"))
 NOT_DOCUMENTS = ("source.md", "readme.md")
 
 
@@ -57,8 +57,8 @@ def load_corpus(folder: str | os.PathLike[str]) -> Corpus:
     documents = tuple(_document(id, path) for id, path in paths.items() if id != QUESTIONS)
     if not documents:
         raise CorpusError(
-            f"corpus {name}: must hold at least one {', '.join(SUFFIXES)} file besides README.md "
-            "and SOURCE.md, got none. Put a document into the folder."
+            f"corpus {name}: must hold at least one file of a known ending (.txt, .md, .html, .py, …) "
+            "besides README.md and SOURCE.md, got none. Put a document into the folder."
         )
     questions: tuple[Question, ...] = ()
     if QUESTIONS in paths:

@@ -26,6 +26,7 @@ MRR_DEPTH = 100
 class Evaluation:
     """What one recipe, embedder and retriever reach on a corpus.
 
+    `fingerprint` names the embedder's vectors, whatever machine made them.
     `values` maps a metric's name, such as "recall@5", to a (q,) float64 array in the order of
     `questions`, which are those with evidence; `left_out` are the ids of the others. `ranking` has a
     row for each of `questions` and counts chunks over all documents, in their order; chunks that return
@@ -34,6 +35,7 @@ class Evaluation:
 
     recipe: str
     embedder: str
+    fingerprint: str
     retriever: str
     chunks: int
     ks: tuple[int, ...]
@@ -87,6 +89,7 @@ class Evaluation:
             "retriever": self.retriever,
             "chunks": self.chunks,
             "metrics": {name: {"mean": mean, "questions": count} for name, mean in self.means().items()},
+            "fingerprint": self.fingerprint,
             "left_out": list(self.left_out),
             "ties": {f"@{k}": count for k, count in self.ties().items()},
         }
@@ -136,6 +139,7 @@ def evaluate(
     return Evaluation(
         recipe=str(recipe),
         embedder=str(embedder),
+        fingerprint=embedder.fingerprint,
         retriever=str(retriever),
         chunks=len(documents),
         ks=ks,

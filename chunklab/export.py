@@ -7,6 +7,7 @@ import io
 import json
 from typing import Any
 
+from chunklab import __version__
 from chunklab.chunking import Chunks
 from chunklab.intake import file_name
 from chunklab.report import report
@@ -26,6 +27,7 @@ def record(chunks: Chunks) -> dict[str, Any]:
             "notices": list(document.notices),
         },
         "recipe": str(chunks.recipe),
+        "version": __version__,
         "tokenizer": tokenizer,
         "chunks": rows(chunks),
         "report": report(chunks),

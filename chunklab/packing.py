@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chunklab.boundaries import Level, word_level
+from chunklab.boundaries import Later, Level, word_level
 from chunklab.measure import Chars
 from chunklab.scan import Scan, scan
 from chunklab.types import Cuts, Document
@@ -28,7 +28,7 @@ class Packer:
 
     def __init__(
         self, document: Document, measure: Chars, size: int, overlap: int = 0,
-        levels: Sequence[Level] = (), *, hard: bool = False, overlap_level: Level | None = None, at_most: int = 0,
+        levels: Sequence[Level | Later] = (), *, hard: bool = False, overlap_level: Level | None = None, at_most: int = 0,
         repeat: int = 0,
     ):  # fmt: skip
         self.known: Scan = scan(document)
@@ -42,9 +42,7 @@ class Packer:
         self.words = word_level(document)
         self.overlap_level, self.at_most, self.repeat = overlap_level, at_most, repeat
         self.names = [*dict.fromkeys([each.name for each in self.levels]), "character", END]
-        self.search = [
-            (each.visible_list, each.cut_list, self.names.index(each.name)) for each in self.levels
-        ]
+        self.search = [(each, self.names.index(each.name)) for each in self.levels]
         self.starts = [each.cut_list for each in (overlap_level, self.words) if each is not None]
         self.spans: list[tuple[int, int]] = []
         self.reasons: list[int] = []
@@ -124,10 +122,11 @@ class Packer:
 
     def _strongest(self, floor: int, reach: int) -> tuple[int, int] | None:
         """The last boundary up to `reach` of the strongest level that has visible text after `floor`."""
-        for visible, cuts, code in self.search:
+        for level, code in self.search:
+            visible = level.visible_list
             at = bisect_right(visible, reach) - 1
             if at >= 0 and visible[at] > floor:
-                return self.snap(min(cuts[at], reach)), code
+                return self.snap(min(level.cut_list[at], reach)), code
         end = self.snap(reach)
         if end > floor and self.visible_before[end] > self.visible_before[floor]:
             return end, self.names.index("character")

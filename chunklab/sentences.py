@@ -109,8 +109,9 @@ def _starts(known: Scan) -> np.ndarray:
                 starts.discard(0)
             found.extend(at + start for start in starts)
     visible = known.next_visible[np.array(sorted(found), dtype=np.int64)] if found else np.zeros(0, np.int32)
-    starts = np.unique(visible[visible < len(known.text)])
-    return np.setdiff1d(starts, known.joined).astype(np.int32)
+    starts = visible[visible < len(known.text)]
+    starts = starts[np.diff(starts, prepend=-1) > 0]
+    return (starts[~np.isin(starts, known.joined)] if len(known.joined) else starts).astype(np.int32)
 
 
 def paragraphs(known: Scan) -> list[tuple[int, int]]:

@@ -17,7 +17,7 @@ from pages.ui.inspect import moved
 from pages.ui.state import MAX_K, View, from_params, switched, to_params
 from tests.case_app import ROOT, App
 
-SAMPLES = ("markdown", "mixed", "prose", "topics")
+SAMPLES = ("markdown", "mixed", "prose", "formats", "topics")
 STRATEGIES = sorted(components("strategies"))
 DEFAULTS = View(parse_recipe("recursive()"), sample="markdown")
 

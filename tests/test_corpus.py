@@ -155,7 +155,7 @@ def test_a_folder(tmp_path: Path) -> None:
         tmp_path,
         **{
             "b.txt": TEXT, "a.MD": "# A", "sub__c.markdown": "C", "sub__README.md": "R", "README.md": "no",
-            "SOURCE.md": "no", "d.py": "no", ".hidden.txt": "no", ".git__e.txt": "no",
+            "SOURCE.md": "no", "d.bin": "no", "e.log": "no", ".hidden.txt": "no", ".git__e.txt": "no",
             "questions.jsonl": line(evidence=[piece(document="b.txt")]).encode("utf-8-sig"),
         },
     )  # fmt: skip
@@ -202,7 +202,7 @@ def test_what_is_no_folder(tmp_path: Path, folder: str, says: str) -> None:
 
 
 def test_a_folder_without_documents(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match=r"at least one .txt, .md, .markdown file"):
+    with pytest.raises(CorpusError, match=r"at least one file of a known ending"):
         load_corpus(write(tmp_path, **{"README.md": "R", "questions.jsonl": ""}))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chunklab.boundaries import blank_line_level, heading_level, sentence_level
+from chunklab.boundaries import blank_line_level, heading_level, later_sentences
 from chunklab.packing import END, Packer
 from chunklab.strategies.base import Strategy, size_param, tokenizer_param, unit_param
 from chunklab.types import Cuts, Document
@@ -27,7 +27,7 @@ class Paragraph(Strategy):
     tokenizer: str = tokenizer_param()
 
     def split(self, document: Document) -> Cuts:
-        packer = Packer(document, self.measure(document), self.max_size, 0, (sentence_level(document),))
+        packer = Packer(document, self.measure(document), self.max_size, 0, (later_sentences(document),))
         edges: dict[int, str] = {0: ""}
         for each in (blank_line_level(document), heading_level(document)):
             edges.update(dict.fromkeys(each.cuts.tolist(), each.name))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chunklab.boundaries import PRESETS, check_pattern, separator_levels
+from chunklab.boundaries import PRESETS, separator_levels
 from chunklab.errors import ParamError
 from chunklab.packing import Packer
 from chunklab.params import check_overlap, overlap_of, param
+from chunklab.patterns import check_pattern
 from chunklab.strategies.base import Strategy, overlap_param, size_param, tokenizer_param, unit_param
 from chunklab.types import Cuts, Document
 

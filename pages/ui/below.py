@@ -13,6 +13,7 @@ from chunklab import meaning
 from chunklab.chunking import Chunks, size_of
 from chunklab.corpus import Corpus
 from chunklab.discovery import components
+from chunklab.embedded import context_share
 from chunklab.embedders.base import Embedder
 from chunklab.errors import ChunklabError
 from chunklab.export import export_name, to_csv, to_json
@@ -148,7 +149,10 @@ def _summary(chunks: Chunks) -> None:
     rows = {name: length_summary(lengths) for name, lengths in held.items()}
     st.dataframe(pd.DataFrame(rows).T.round(1), column_config={"_index": "chunk length in"})
     share = report(chunks)["coverage"]
-    st.caption(f"{share:.0%} of the visible characters are in a chunk.")
+    context = context_share(chunks, split.tokenizer)
+    st.caption(
+        f"{share:.0%} of the visible characters are in a chunk; {context:.0%} of the embedded tokens are context."
+    )
 
 
 def _take_row() -> None:

@@ -9,9 +9,11 @@ import streamlit as st
 from chunklab.boundaries import PRESETS
 from chunklab.discovery import components
 from chunklab.errors import ChunklabError
+from chunklab.meaning import cost
 from chunklab.params import Component, Param, literal
 from chunklab.presets import PRESETS as NAMED
 from chunklab.recipe import Recipe, parse_recipe
+from chunklab.types import Document
 from pages.ui.state import View, change, switched
 
 _TITLES = {"strategies": "Split", "contexts": "Embed as", "returns": "Return as"}
@@ -26,6 +28,14 @@ def recipe_controls(view: View) -> None:
     _presets(str(view.recipe))
     for family, field in _FIELDS.items():
         _family(family, field, view.recipe)
+
+
+def cost_note(view: View, document: Document) -> None:
+    """Before it runs: how many texts a strategy that cuts by meaning will have embedded, and by what."""
+    if texts := cost(document, view.recipe.split):
+        st.caption(
+            f"{texts:,} texts of this document are embedded with {view.recipe.split.embedder} to cut it."
+        )
 
 
 def _presets(recipe: str) -> None:

@@ -32,7 +32,7 @@ def sample_names() -> dict[str, str]:
     for root in map(Path, roots):
         if root.is_dir():
             found |= {each.name: str(each) for each in sorted(root.iterdir()) if each.is_dir()}
-    order = {name: at for at, name in enumerate(("markdown", "prose", "mixed", "topics"))}
+    order = {name: at for at, name in enumerate(("markdown", "prose", "mixed", "formats", "topics"))}
     return dict(sorted(found.items(), key=lambda item: (order.get(item[0], 9), item[0])))
 
 

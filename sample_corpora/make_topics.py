@@ -1,4 +1,4 @@
-"""Writes the documents and questions of this corpus: `python make.py [--seed 42] [--into FOLDER]`.
+"""Writes the documents and questions of the corpus topics: `python make_topics.py [--seed 42] [--into FOLDER]`.
 
 Ten topics of one paragraph each are drawn into 40 documents of two or three, so it is known by
 construction which documents answer a question, and where.
@@ -120,7 +120,7 @@ def files(seed: int = 42) -> dict[str, str]:
 if __name__ == "__main__":
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--seed", type=int, default=42)
-    options.add_argument("--into", type=Path, default=Path(__file__).parent)
+    options.add_argument("--into", type=Path, default=Path(__file__).parent / "topics")
     chosen = options.parse_args()
     chosen.into.mkdir(parents=True, exist_ok=True)
     for name, text in files(chosen.seed).items():
