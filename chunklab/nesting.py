@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from chunklab.boundaries import Level
+from chunklab.boundaries import Level, separator_levels
 from chunklab.measure import Chars, Words
 from chunklab.outline.base import Nested
+from chunklab.packing import Packer
 from chunklab.scan import Scan, scan
 from chunklab.structure import text_levels
-from chunklab.types import Document
+from chunklab.types import Cuts, Document
 
 DEEPEST = 30
+
+
+def nested_cuts(document: Document, found: Nested, measure: Chars, size: int, name: str, edge: str) -> Cuts:
+    """The document packed along its nested parts; as `recursive` does it, with a notice, where they are broken."""
+    if found.problem:
+        levels = separator_levels(document, "plain", "end", False)
+    else:
+        levels = nested_levels(document, found, measure, size, name, edge)
+    packer = Packer(document, measure, size, 0, levels)
+    packer.pack(0, len(document.text))
+    return packer.cuts(notices=(f"{found.problem} It is cut as recursive does.",) if found.problem else ())
 
 
 def nested_levels(

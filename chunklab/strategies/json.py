@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chunklab.boundaries import separator_levels
-from chunklab.nesting import nested_levels
+from chunklab.nesting import nested_cuts
 from chunklab.outline.json import nested
-from chunklab.packing import Packer
 from chunklab.strategies.base import Strategy, size_param, tokenizer_param, unit_param
 from chunklab.types import Cuts, Document
 
@@ -31,13 +29,4 @@ class Json(Strategy):
     tokenizer: str = tokenizer_param()
 
     def split(self, document: Document) -> Cuts:
-        found, measure = nested(document), self.measure(document)
-        if found.problem:
-            levels = separator_levels(document, "plain", "end", False)
-        else:
-            levels = nested_levels(document, found, measure, self.size, "member", "value")
-        packer = Packer(document, measure, self.size, 0, levels)
-        packer.pack(0, len(document.text))
-        return packer.cuts(
-            notices=(f"{found.problem} It is cut as recursive does.",) if found.problem else ()
-        )
+        return nested_cuts(document, nested(document), self.measure(document), self.size, "member", "value")
