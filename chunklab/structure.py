@@ -1,43 +1,11 @@
-"""A document's outline as boundaries: the outermost units first, then what is inside them."""
+"""What any text can be cut at, with the units that should stay whole kept for last."""
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 
-from chunklab.boundaries import Level, blank_line_level, level, line_level, sentence_level, word_level
-from chunklab.scan import scan
-from chunklab.types import Document, Node, Span
-
-
-def depths(nodes: tuple[Node, ...]) -> list[int]:
-    """How many other nodes each node lies in; nodes come in order of their start, outer before inner."""
-    ends: list[int] = []
-    found = []
-    for node in nodes:
-        while ends and ends[-1] <= node.span.start:
-            ends.pop()
-        found.append(len(ends))
-        ends.append(node.span.end)
-    return found
-
-
-def node_levels(document: Document, nodes: tuple[Node, ...], deepest: int = 30) -> tuple[Level, ...]:
-    """One level for each depth: a chunk may begin where a node begins, outermost nodes strongest.
-
-    A level is named by the most frequent kind of its nodes. Nodes deeper than `deepest` are left out.
-    """
-    known = scan(document)
-    starts: dict[int, list[int]] = {}
-    kinds: dict[int, Counter] = {}
-    for node, depth in zip(nodes, depths(nodes), strict=True):
-        if depth < deepest:
-            starts.setdefault(depth, []).append(node.span.start)
-            kinds.setdefault(depth, Counter())[node.kind] += 1
-    return tuple(
-        level(kinds[depth].most_common(1)[0][0], np.array(starts[depth]), known) for depth in sorted(starts)
-    )
+from chunklab.boundaries import Level, blank_line_level, line_level, sentence_level, word_level
+from chunklab.types import Document, Span
 
 
 def text_levels(document: Document) -> tuple[Level, ...]:

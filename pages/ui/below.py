@@ -9,7 +9,6 @@ from functools import cache
 import pandas as pd
 import streamlit as st
 
-from chunklab import meaning
 from chunklab.chunking import Chunks, size_of
 from chunklab.corpus import Corpus
 from chunklab.discovery import components
@@ -18,6 +17,7 @@ from chunklab.embedders.base import Embedder
 from chunklab.errors import ChunklabError
 from chunklab.export import export_name, to_csv, to_json
 from chunklab.limits import LIMITS
+from chunklab.meaning import ByMeaning
 from chunklab.metrics import length_summary
 from chunklab.report import report
 from chunklab.types import Document
@@ -71,14 +71,17 @@ def panels(view: View, corpus: Corpus, document: Document) -> None:
     """What else there is to see of these chunks, one panel at a time."""
     try:
         chunks = chunks_of(document, str(view.recipe))
-        curve = meaning.curve(document, view.recipe.split)
     except ChunklabError:
         return
     draw = {
         "Chunks": lambda: _table(chunks),
         "Problems": lambda: problems.draw(view, corpus, chunks),
         "Lengths": lambda: _lengths(view, chunks),
-        **({"Similarity": lambda: problems.similarity(chunks, curve)} if curve else {}),
+        **(
+            {"Similarity": lambda: problems.similarity(chunks)}
+            if isinstance(view.recipe.split, ByMeaning)
+            else {}
+        ),
         "Recipe and export": lambda: _export(view, chunks),
     }
     if st.session_state.get("panel") not in draw:

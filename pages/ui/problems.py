@@ -69,9 +69,10 @@ def _apply(fix: str) -> None:
     change(recipe=parse_recipe(fix))
 
 
-def similarity(chunks: Chunks, curve: Curve) -> None:
+def similarity(chunks: Chunks) -> None:
     """The curve with its cut-off; a click on a point goes to that place in the document."""
     split = chunks.recipe.split
+    curve = split.curve(chunks.document)
     spent = embedding_seconds(chunks.document, split)
     took = f", embedded in {spent:.1f} s" if spent is not None else ""
     st.caption(f"{cost(chunks.document, split):,} sentences{took}. Select a point to go to its place.")

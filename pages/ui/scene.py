@@ -23,6 +23,7 @@ from chunklab.types import Document
 from chunklab.views.bins import bins
 from pages.ui.cache import token_counts
 
+MEASURED = ("recall", "whole")
 VERDICTS = ("missed", "split", "whole")
 
 
@@ -46,7 +47,6 @@ def numbers(scene: Scene, before: dict[str, float]) -> tuple[list[dict[str, Any]
     lengths = chunks.lengths
     asked, got = asked_overlap(chunks.recipe), float(chunks.overlaps.mean()) if len(chunks) > 1 else 0.0
     extra = duplication(chunks.spans)
-    values = {"chunks": float(len(chunks))}
     strip = [
         _number("chunks", "chunks", f"{len(chunks):,}", "How many chunks this document is cut into."),
         _number("median", f"median {unit}", f"{_at(np.median, lengths):,.0f}", f"Half of the chunks have fewer {unit}."),
@@ -59,45 +59,42 @@ def numbers(scene: Scene, before: dict[str, float]) -> tuple[list[dict[str, Any]
     other, ratio = conversion(chunks.document, unit, chunks.recipe.split.tokenizer)
     for each, length in ((strip[1], _at(np.median, lengths)), (strip[2], _at(np.max, lengths))):
         each["detail"] = f"≈ {length * ratio:,.0f} {other}"
-    evaluation = scene.evaluation
-    if evaluation is None and scene.live and scene.corpus.questions:
+    if scene.evaluation is not None and len(scene.evaluation.questions):
+        measured, values = _measured(scene, before)
+        return strip + measured, values
+    if scene.live and scene.corpus.questions:
         waits = f"Encoding every new chunk with {scene.embedder.key()} takes too long while dragging: let go."
-        strip += [
-            _number(f"{name}@{scene.k}", f"{name}@{scene.k}", "…", waits) for name in ("recall", "whole")
-        ]
-    if evaluation is not None and len(evaluation.questions):
-        chance = None if scene.live else chance_recall(scene.corpus.questions, scene.all_chunks, scene.k)
-        random = f" A random ranking would reach {chance:.2f}." if chance is not None else ""
-        for name in ("recall", "whole"):
-            metric = f"{name}@{scene.k}"
-            scores = evaluation.values[metric]
-            values[metric] = float(scores.mean())
-            interval = None if scene.live and name != "recall" else bootstrap_interval(scores)
-            spread = (
-                f" Over {len(scores)} questions; 95 % interval {interval[0]:.2f} to {interval[1]:.2f}."
-                if interval
-                else ""
-            )
-            each = _number(
-                metric,
-                metric,
-                f"{values[metric]:.2f}",
-                METRICS[name] + spread + (random if name == "recall" else ""),
-            )
-            each["detail"] = (
-                f"[{interval[0]:.2f}, {interval[1]:.2f}]".replace("0.", ".")
-                if interval and name == "recall"
-                else ""
-            )
-            change = values[metric] - before.get(metric, values[metric])
-            if not scene.live and abs(change) >= 0.005:
-                each["delta"] = {"text": f"{change:+.2f}", "good": change > 0}
-            strip.append(each)
-    return strip, values
+        strip += [_number(name, f"{name}@{scene.k}", "…", waits) for name in MEASURED]
+    return strip, {}
+
+
+def _measured(scene: Scene, before: dict[str, float]) -> tuple[list[dict[str, Any]], dict[str, float]]:
+    """The cells of the measures: the mean, its change and, for the first one, its interval and what chance gives."""
+    cells, values = [], {}
+    for name in MEASURED:
+        first = name == MEASURED[0]
+        metric = f"{name}@{scene.k}"
+        scores = scene.evaluation.values[metric]
+        values[metric] = float(scores.mean())
+        interval = bootstrap_interval(scores) if first or not scene.live else None
+        help = METRICS[name]
+        if interval:
+            help += f" Over {len(scores)} questions; 95 % interval {interval[0]:.2f} to {interval[1]:.2f}."
+        if first and not scene.live:
+            chance = chance_recall(scene.corpus.questions, scene.all_chunks, scene.k)
+            help += f" A random ranking would reach {chance:.2f}."
+        cell = _number(name, metric, f"{values[metric]:.2f}", help)
+        if first and interval:
+            cell["detail"] = f"[{interval[0]:.2f}, {interval[1]:.2f}]".replace("0.", ".")
+        change = values[metric] - before.get(metric, values[metric])
+        if not scene.live and abs(change) >= 0.005:
+            cell["delta"] = {"text": f"{change:+.2f}", "good": change > 0}
+        cells.append(cell)
+    return cells, values
 
 
 def _number(key: str, label: str, value: str, help: str) -> dict[str, Any]:
-    return {"key": key.partition("@")[0], "label": label, "value": value, "help": help, "delta": None}
+    return {"key": key, "label": label, "value": value, "help": help, "delta": None}
 
 
 def _at(measure, lengths: np.ndarray) -> float:
