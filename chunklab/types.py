@@ -156,15 +156,24 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The place of a gold answer: a span of one document, never a chunk."""
+    """The place of a gold answer: a span of one document, never a chunk.
+
+    `alternatives` are other places that say the same: any one of them will do.
+    """
 
     document_id: str
     span: Span
+    alternatives: tuple[Evidence, ...] = ()
+
+    @property
+    def places(self) -> tuple[Evidence, ...]:
+        """Itself, then its alternatives."""
+        return self, *self.alternatives
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with the places that answer it. Without evidence it is left out of every mean."""
+    """A question with the parts of its answer, all of which it takes. Without evidence it is left out of every mean."""
 
     id: str
     text: str

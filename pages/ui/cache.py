@@ -12,7 +12,6 @@ from chunklab.recipe import parse_component, parse_recipe
 from chunklab.tokens.recent import Recent
 from chunklab.types import Document
 
-RETRIEVER = "dense()"
 KEPT = 400
 _chunks: Recent[Chunks] = Recent(KEPT)
 _evaluations: Recent[Evaluation] = Recent(KEPT)
@@ -24,15 +23,15 @@ def chunks_of(document: Document, recipe: str) -> Chunks:
     return _chunks.get((_named(document), recipe), 1, lambda: chunk(document, parse_recipe(recipe)))
 
 
-def evaluation_of(corpus: Corpus, recipe: str, k: int, embedder: str) -> Evaluation:
+def evaluation_of(corpus: Corpus, recipe: str, k: int, embedder: str, retriever: str) -> Evaluation:
     """The corpus's evaluation at one k."""
 
     def make() -> Evaluation:
         chunks = [chunks_of(document, recipe) for document in corpus.documents]
-        retriever = parse_component("retrievers", RETRIEVER)
-        return evaluate(corpus, recipe, parse_component("embedders", embedder), retriever, (k,), chunks)
+        ranked = parse_component("embedders", embedder), parse_component("retrievers", retriever)
+        return evaluate(corpus, recipe, *ranked, (k,), chunks)
 
-    return _evaluations.get((corpus.digest, recipe, k, embedder), 1, make)
+    return _evaluations.get((corpus.digest, recipe, k, embedder, retriever), 1, make)
 
 
 def problems_of(corpus: Corpus, document: Document, recipe: str, embedder: str) -> list[Problem]:

@@ -58,11 +58,12 @@ def make_scene(view: View, corpus: Corpus, document: Document, live: bool = Fals
     """
     text, embedder = str(view.recipe), parse_component("embedders", view.embedder)
     chunks = chunks_of(document, text)
-    base = Scene(corpus, chunks, [chunks], None, view.k, embedder, view.model, live)
+    base = Scene(corpus, chunks, [chunks], None, view.k, embedder, view.retriever, view.model, live)
     if not corpus.questions or (live and not embedder.additive):
         return base
     every = [chunks_of(each, text) for each in corpus.documents]
-    return replace(base, all_chunks=every, evaluation=evaluation_of(corpus, text, view.k, view.embedder))
+    evaluation = evaluation_of(corpus, text, view.k, view.embedder, view.retriever)
+    return replace(base, all_chunks=every, evaluation=evaluation)
 
 
 @contextmanager
@@ -168,7 +169,7 @@ def _frame(scene: Scene, seq: int) -> tuple[dict[str, Any], dict[str, np.ndarray
         "numbers": strip,
         "histogram": scenes.histogram(scene),
         "questions": rows,
-        "questions_title": f"top {scene.k} · dense · {scene.embedder.key()}",
+        "questions_title": scenes.ranked_by(scene),
         "reason_names": list(chunks.reason_names),
         "notices": scenes.notices(scene),
     }

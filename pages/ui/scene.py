@@ -37,6 +37,7 @@ class Scene:
     evaluation: Evaluation | None
     k: int
     embedder: Embedder
+    retriever: str
     model: str
     live: bool
 
@@ -156,6 +157,14 @@ def questions(scene: Scene) -> tuple[list[dict[str, Any]], np.ndarray, np.ndarra
         )
     order = np.argsort([start for start, _ in spans], kind="stable") if spans else []
     return rows, np.array(spans, np.int32).reshape(-1, 2)[order], np.array(verdicts, np.int32)[order]
+
+
+def ranked_by(scene: Scene) -> str:
+    """How many places of which ranking the verdicts look at."""
+    names = [scene.retriever.partition("(")[0]]
+    if names != ["bm25"]:
+        names.append(scene.embedder.key())
+    return " · ".join([f"top {scene.k}", *names])
 
 
 def _places(scene: Scene) -> list[list[tuple[str, int, int]]]:

@@ -16,6 +16,7 @@ SOURCES = ("sample", "paste", "upload")
 MAX_K = 50
 DEFAULT_RECIPE = "recursive()"
 DEFAULT_EMBEDDER = "hashing()"
+DEFAULT_RETRIEVER = "dense()"
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,9 @@ class View:
     document: str = ""
     k: int = 5
     embedder: str = DEFAULT_EMBEDDER
+    retriever: str = DEFAULT_RETRIEVER
     model: str = ""
+    question: str = ""
 
 
 def from_params(params: Mapping[str, str], samples: Sequence[str]) -> tuple[View, tuple[str, ...]]:
@@ -49,6 +52,13 @@ def from_params(params: Mapping[str, str], samples: Sequence[str]) -> tuple[View
                 view = replace(view, embedder=str(parse_component("embedders", value)))
             except ChunklabError as error:
                 ignored.append(str(error))
+        elif name == "retriever":
+            try:
+                view = replace(view, retriever=str(parse_component("retrievers", value)))
+            except ChunklabError as error:
+                ignored.append(str(error))
+        elif name == "question" and 0 < len(value) <= 200 and value.isprintable():
+            view = replace(view, question=value)
         elif name == "k" and value.isdecimal() and len(value) < 4 and 1 <= int(value) <= MAX_K:
             view = replace(view, k=int(value))
         elif name == "source" and value in SOURCES:
@@ -80,8 +90,12 @@ def to_params(view: View) -> dict[str, str]:
         params["source"] = view.source
     if view.embedder != DEFAULT_EMBEDDER:
         params["embedder"] = view.embedder
+    if view.retriever != DEFAULT_RETRIEVER:
+        params["retriever"] = view.retriever
     if view.model:
         params["model"] = view.model
+    if view.question:
+        params["question"] = view.question
     return params
 
 
