@@ -27,7 +27,7 @@ LAYERS = [
     {"meaning"},
     {"strategies", "returns"},
     {"metrics", "retrievers", "returned", "stats", "questions", "corpus"},
-    {"experiment", "report", "chance", "views", "export", "lint"},
+    {"experiment", "report", "chance", "views", "export", "lint", "why"},
     {"tables", "cli", "__main__"},
 ]
 LEVEL = {name: at for at, names in enumerate(LAYERS) for name in names}
