@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from chunklab.anchor import find_quote
 from chunklab.errors import CorpusError, IntakeError, shown
 from chunklab.intake import MEDIA_TYPES, read_bytes
 from chunklab.questions import QUESTIONS, parse_questions
-from chunklab.types import Document, Question
+from chunklab.types import Document, Evidence, Question
 
 SUFFIXES = tuple(each for each in MEDIA_TYPES if each not in (".jsonl", ".ndjson"))
 NOT_DOCUMENTS = ("source.md", "readme.md")
@@ -79,6 +80,46 @@ def join_corpora(name: str, corpora: Iterable[Corpus]) -> Corpus:
                 raise CorpusError(f"corpus {name}: ids must differ, got {shown(each.id)} twice. Rename one.")
             seen.add(each.id)
     return Corpus(name, documents, questions, tuple(each for corpus in corpora for each in corpus.notices))
+
+
+def with_copies(corpus: Corpus) -> Corpus:
+    """The corpus with every verbatim copy of an evidence text as an alternative of it, and a notice that says so.
+
+    A copy is the same characters anywhere in the documents, not inside a longer word. Copies that overlap
+    other evidence of the same question are left out: those are parts of their own.
+    """
+    texts = {each.id: each.text for each in corpus.documents}
+    quotes = {part: texts[part.document_id][part.span.start : part.span.end] for part in _parts(corpus)}
+    copies: dict[str, list[Evidence]] = {quote: [] for quote in quotes.values()}
+    for document in corpus.documents:
+        for quote in copies:
+            if quote in document.text:
+                found = find_quote(document.text, quote, whole_words=True)
+                copies[quote] += [Evidence(document.id, span) for span in found]
+    questions, added, parts = [], 0, 0
+    for question in corpus.questions:
+        taken = [place for part in question.evidence for place in part.places]
+        evidence = []
+        for part in question.evidence:
+            new = [each for each in copies[quotes[part]] if not any(_overlap(each, other) for other in taken)]
+            evidence.append(dataclasses.replace(part, alternatives=(*part.alternatives, *new)))
+            added, parts = added + len(new), parts + bool(new)
+        questions.append(dataclasses.replace(question, evidence=tuple(evidence)))
+    if not added:
+        return corpus
+    notice = (
+        f"{parts} of {len(list(_parts(corpus)))} evidence texts stand elsewhere too, word for word: any of "
+        f"{added} copies counts as well."
+    )
+    return dataclasses.replace(corpus, questions=tuple(questions), notices=(*corpus.notices, notice))
+
+
+def _parts(corpus: Corpus) -> Iterable[Evidence]:
+    return (part for question in corpus.questions for part in question.evidence)
+
+
+def _overlap(one: Evidence, other: Evidence) -> bool:
+    return one.document_id == other.document_id and one.span.overlaps(other.span)
 
 
 def _files(root: Path) -> tuple[dict[str, Path], tuple[str, ...]]:

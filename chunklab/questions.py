@@ -4,7 +4,8 @@
         {"document": "prose.txt", "start": 114, "end": 187, "quote": "on a clear night …"}]}
 
 `kind` may be left out, and so may `start` and `end` when the quote stands in the document once, and
-`document` when there is only one.
+`document` when there is only one. All parts of the evidence are needed together; a part may have
+"alternatives", a list of such objects for other places that say the same.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def parse_questions(
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), 1):
         if not line.strip():
             continue
-        reader = _Line(f"{name} line {number}", known, notices)
+        reader = QuestionReader(f"{name} line {number}", known, notices)
         try:
             question = reader.question(json.loads(line))
         except CorpusError:
@@ -51,8 +52,31 @@ def parse_questions(
     return tuple(questions.values()), tuple(notices)
 
 
-class _Line:
-    """Reads the object of one line; `where` begins every message about it."""
+def check_questions(questions: Sequence[Question], documents: Sequence[Document]) -> None:
+    """Raises CorpusError unless ids differ and all evidence lies inside a document."""
+    lengths = {each.id: len(each.text) for each in documents}
+    seen: set[str] = set()
+    for question in questions:
+        if question.id in seen:
+            raise CorpusError(f"questions: ids must differ, got {shown(question.id)} twice. Rename one.")
+        seen.add(question.id)
+        for place in (place for part in question.evidence for place in part.places):
+            length = lengths.get(place.document_id)
+            where = f"question {shown(question.id)}: must have evidence in"
+            if length is None:
+                raise CorpusError(
+                    f"{where} a document of the corpus, got {shown(place.document_id)}. "
+                    f"There are {_some(list(lengths))}."
+                )
+            if place.span.end > length:
+                got = f"[{place.span.start}, {place.span.end})"
+                raise CorpusError(
+                    f"{where} [0, {length}), the length of {place.document_id}, got {got}. Correct it."
+                )
+
+
+class QuestionReader:
+    """Reads one question from plain values; `where` begins every message about it."""
 
     def __init__(self, where: str, documents: dict[str, Document], notices: list[str]):
         self.where, self.documents, self.notices = where, documents, notices
@@ -61,15 +85,15 @@ class _Line:
         raise CorpusError(f"{self.where}: must have {must}, got {shown(got)}. {remedy}")
 
     def question(self, record: Any) -> Question:
+        """The question that an object of a JSON line describes."""
         if not isinstance(record, dict):
             self.fail("one JSON object", record, 'Write {"id": …, "text": …, "evidence": […]}.')
+        return self.made(record, tuple(self.part(item) for item in self._list(record, "evidence")))
+
+    def made(self, record: dict, evidence: tuple[Evidence, ...]) -> Question:
+        """The question with evidence that has been read; what is odd about it is noted."""
         id, text = self._text(record, "id"), self._text(record, "text")
         kind = self._text(record, "kind") if record.get("kind") else ""
-        items = record.get("evidence")
-        items = [] if items is None else items
-        if not isinstance(items, list):
-            self.fail("a list as evidence", items, "Put the objects into [ ].")
-        evidence = tuple(self._evidence(item) for item in items)
         if not evidence:
             self.notices.append(f"{self.where}: {shown(id)} has no evidence and is left out of every mean.")
         places = sorted((each.document_id, each.span) for each in evidence)
@@ -77,14 +101,23 @@ class _Line:
             self.notices.append(f"{self.where}: evidence of {shown(id)} overlaps; it is counted once.")
         return Question(id, text, evidence, kind)
 
-    def _evidence(self, item: Any) -> Evidence:
+    def part(self, item: Any) -> Evidence:
+        """One part of the evidence with its alternatives, each place once."""
+        own = self.place(item)
+        others = [self.place(each) for each in self._list(item, "alternatives")]
+        return Evidence(
+            own.document_id, own.span, tuple(dict.fromkeys(each for each in others if each != own))
+        )
+
+    def place(self, item: Any) -> Evidence:
+        """One place in a document, without alternatives."""
         if not isinstance(item, dict):
             self.fail("objects as evidence", item, 'Write {"document": …, "quote": …}.')
         alone = next(iter(self.documents)) if len(self.documents) == 1 else None
-        document = self.documents.get(item.get("document") or alone or self._text(item, "document"))
+        named = item.get("document") or alone is None
+        document = self.documents.get(self._text(item, "document") if named else alone)
         if document is None:
-            names = ", ".join(list(self.documents)[:5]) + (", …" if len(self.documents) > 5 else "")
-            remedy = f"There are {names or 'none'}."
+            remedy = f"There are {_some(list(self.documents))}."
             self.fail("evidence in a document of this corpus", item.get("document"), remedy)
         quote = self._text(item, "quote") if item.get("quote") else ""
         span = self._given(item, document, required=not quote)
@@ -126,18 +159,29 @@ class _Line:
             self.fail(must, quote, "Correct them, or make the quote longer.")
         return places[0]
 
+    def _list(self, record: dict, key: str) -> list:
+        items = [] if record.get(key) is None else record[key]
+        if not isinstance(items, list):
+            self.fail(f"a list as {key}", items, "Put the objects into [ ].")
+        return items
+
     def _text(self, record: dict, key: str) -> str:
         value = record.get(key)
-        if not isinstance(value, str) or not value.strip() or not _encodable(value):
+        if not isinstance(value, str) or not value.strip() or not encodable(value):
             self.fail(f"a text as {key}", value, "Write it in double quotes." if key in record else "Add it.")
         return value
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (", …" if len(names) > 5 else "") or "none"
 
 
 def _says(text: str, quote: str) -> bool:
     return text == quote or find_quote(text, quote) == [Span(0, len(text))]
 
 
-def _encodable(text: str) -> bool:
+def encodable(text: str) -> bool:
+    """Whether the text can be written as UTF-8: it has no half of a surrogate pair."""
     try:
         text.encode()
     except UnicodeEncodeError:

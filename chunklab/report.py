@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from chunklab.chunking import Chunks, asked_overlap
-from chunklab.metrics import duplication, length_summary
+from chunklab.coverage import duplication, length_summary
 from chunklab.scan import scan
 
 

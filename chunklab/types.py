@@ -66,6 +66,10 @@ class Document:
             return value
         return self._facts[key]
 
+    def known(self, key: Hashable) -> object | None:
+        """The fact kept under this key, None where there is none so far."""
+        return self._facts.get(key)
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the text, and of the structure where it came with it, in hexadecimal: the key of every cache."""

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from chunklab import corpus as module
-from chunklab.corpus import Corpus, join_corpora, load_corpus, parse_questions
+from chunklab.corpus import Corpus, join_corpora, load_corpus, parse_questions, with_copies
 from chunklab.errors import CorpusError, IntakeError
+from chunklab.questions import check_questions
 from chunklab.types import Document, Evidence, Question, Span
 
 TEXT = "One hen laid two eggs.\nOne cock laid none, said the  hen."
@@ -129,6 +130,14 @@ MISTAKES = {
     "quote is a number": (line(evidence=[piece(quote=12)]), "text as quote", "got 12"),
     "quote is not there": (line(evidence=[piece(quote="ten eggs")]), "stands in farm.txt", "got 'ten eggs'"),
     "quote is inside a word": (line(evidence=[piece(quote="ock laid")]), "stands in farm.txt", "'ock laid'"),
+    "document is a list": (line(evidence=[piece(document=["farm.txt"])]), "a text as document", "double quotes"),
+    "alternatives is an object": (line(evidence=[piece(alternatives={})]), "a list as alternatives", "[ ]"),
+    "alternative is a text": (line(evidence=[piece(alternatives=["hen"])]), "objects as evidence", "got 'hen'"),
+    "alternative is not there": (
+        line(evidence=[piece(alternatives=[piece(start=None, end=None, quote="duck")])]),
+        "a quote that stands in farm.txt",
+        "got 'duck'",
+    ),
     "quote is there twice": (line(evidence=[piece(quote="One")]), "farm.txt 2 times", "quote longer"),
 }  # fmt: skip
 
@@ -142,6 +151,85 @@ def test_each_mistake_has_its_line(name: str) -> None:
     assert message.startswith("mine.jsonl line ")
     assert all(part in message for part in parts), message
     assert "\n" not in message and len(message) < 300
+
+
+def test_alternatives_are_read_each_place_once() -> None:
+    hen, last = piece(start=4, end=7, quote="hen"), piece(start=53, end=56, quote="hen")
+    (question,), notices = parse_questions(
+        line(evidence=[hen | {"alternatives": [last, hen, last]}]), [DOCUMENT]
+    )
+    other = Evidence("farm.txt", Span(53, 56))
+    assert question.evidence == (Evidence("farm.txt", Span(4, 7), (other,)),)
+    assert [each.span.start for each in question.evidence[0].places] == [4, 53]
+    assert notices == ()
+
+
+def test_an_alternative_is_repaired_like_any_evidence() -> None:
+    moved = piece(start=0, end=3, quote="One cock")
+    (question,), (notice,) = parse_questions(line(evidence=[piece(alternatives=[moved])]), [DOCUMENT])
+    assert question.evidence[0].alternatives == (Evidence("farm.txt", Span(23, 31)),)
+    assert "'One cock' stands at [23, 31) in farm.txt" in notice
+
+
+def test_copies_are_alternatives() -> None:
+    documents = (
+        Document("a", "The rate is 4 %. Thereafter it rose. The rate is 4 %."),
+        Document("b", "In May the rate fell. The rate is 4 %. The rate is 4 %.x"),
+    )
+    first, second = Evidence("a", Span(0, 16)), Evidence("a", Span(37, 53))
+    in_b = Evidence("b", Span(22, 38)), Evidence("b", Span(39, 55))
+    rose = Evidence("a", Span(17, 36))
+    corpus = Corpus(
+        "rates",
+        documents,
+        (
+            Question("copies", "?", (first, rose)),
+            Question("parts", "?", (first, second)),
+            Question("none", "?", ()),
+            Question("given", "?", (Evidence("a", Span(0, 16), (in_b[0],)),)),
+        ),
+        ("kept",),
+    )
+    found = with_copies(corpus)
+    alternatives = [[part.alternatives for part in each.evidence] for each in found.questions]
+    assert alternatives == [[(second, *in_b), ()], [in_b, in_b], [], [(in_b[0], second, in_b[1])]]
+    kept, notice = found.notices
+    assert kept == "kept"
+    assert (
+        notice == "4 of 5 evidence texts stand elsewhere too, word for word: any of 9 copies counts as well."
+    )
+    assert with_copies(found).questions == found.questions and with_copies(found).notices == found.notices
+
+
+def test_a_copy_inside_a_word_is_none() -> None:
+    documents = (Document("a", "May came. Mayors came. It may."),)
+    corpus = Corpus("may", documents, (Question("q", "?", (Evidence("a", Span(0, 3)),)),))
+    assert with_copies(corpus) is corpus
+
+
+@pytest.mark.parametrize(
+    ("questions", "says"),
+    [
+        ((Question("q", "?", ()), Question("q", "!", ())), "questions: ids must differ, got 'q' twice"),
+        (
+            (Question("q", "?", (Evidence("x", Span(0, 1)),)),),
+            "a document of the corpus, got 'x'. There are farm",
+        ),
+        (
+            (Question("q", "?", (Evidence("farm.txt", Span(50, 58)),)),),
+            "[0, 57), the length of farm.txt, got [50",
+        ),
+        (
+            (Question("q", "?", (Evidence("farm.txt", Span(0, 1), (Evidence("y", Span(0, 1)),)),)),),
+            "question 'q': must have evidence in a document of the corpus, got 'y'",
+        ),
+    ],
+)
+def test_questions_made_in_code_are_checked(questions: tuple, says: str) -> None:
+    with pytest.raises(CorpusError) as caught:
+        check_questions(questions, [DOCUMENT])
+    assert says in str(caught.value) and "\n" not in str(caught.value)
+    check_questions((Question("q", "?", (Evidence("farm.txt", Span(56, 57)),)),), [DOCUMENT])
 
 
 @pytest.mark.parametrize("depth", range(900, 1000, 7))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import numpy as np
@@ -10,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chunklab import metrics
+from chunklab.coverage import duplication, length_summary, uncovered
 from chunklab.errors import ParamError
-from chunklab.metrics import duplication, length_summary, mean_scores, question_scores, uncovered, verdict
+from chunklab.metrics import mean_scores, question_scores, verdict
 from chunklab.types import Span
 
 
@@ -74,6 +76,10 @@ def test_documents_are_kept_apart() -> None:
     assert scores["mrr"] == pytest.approx(1 / 3)
 
 
+def discounted(gains: list[float]) -> float:
+    return sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+
+
 def brute_force(evidence: list[metrics.Place], retrieved: list[metrics.Place], k: int) -> dict[str, float]:
     def letters(places: list[metrics.Place]) -> set:
         return {(document, at) for document, start, end in places for at in range(start, end)}
@@ -81,13 +87,21 @@ def brute_force(evidence: list[metrics.Place], retrieved: list[metrics.Place], k
     top = retrieved[:k]
     gold, got = letters(evidence), letters(top)
     both = gold & got
+    held = [any(letters([one]) <= letters([other]) for other in top) for one in evidence]
+    gains = [len(letters([each]) & gold) / len(gold) for each in top]
+    gains = [
+        0 if each in top[:rank] else gain for rank, (each, gain) in enumerate(zip(top, gains, strict=True))
+    ]
+    ideal = sorted((len(letters([each]) & gold) / len(gold) for each in set(retrieved)), reverse=True)[:k]
     return {
         f"hit_rate@{k}": float(bool(both)),
         f"document_hit_rate@{k}": float(bool({each[0] for each in top} & {each[0] for each in evidence})),
         f"recall@{k}": len(both) / len(gold),
-        f"whole@{k}": float(any(letters([one]) <= letters([other]) for one in evidence for other in top)),
+        f"whole@{k}": float(any(held)),
+        f"all_evidence@{k}": float(all(held)),
         f"precision@{k}": len(both) / len(got) if got else 0.0,
         f"iou@{k}": len(both) / len(gold | got),
+        f"ndcg@{k}": discounted(gains) / discounted(ideal) if any(ideal) else 0.0,
         "mrr": max(
             [1 / (at + 1) for at, each in enumerate(retrieved) if letters([each]) & gold], default=0.0
         ),
@@ -111,7 +125,7 @@ def test_bounds_and_growth(evidence: list, retrieved: list) -> None:
     ks = tuple(range(1, 14))
     scores = question_scores(evidence, retrieved, ks)
     assert all(0 <= value <= 1 for value in scores.values())
-    for name in ("hit_rate", "document_hit_rate", "recall", "whole"):
+    for name in ("hit_rate", "document_hit_rate", "recall", "whole", "all_evidence"):
         rising = [scores[f"{name}@{k}"] for k in ks]
         assert rising == sorted(rising)
     assert question_scores(evidence[::-1], retrieved, ks) == scores
@@ -119,7 +133,7 @@ def test_bounds_and_growth(evidence: list, retrieved: list) -> None:
 
 def test_names_and_their_order() -> None:
     names = list(question_scores([("d", 0, 1)], [], (1, 5)))
-    assert names == [f"{name}@{k}" for name in metrics.METRICS if name != "mrr" for k in (1, 5)] + ["mrr"]
+    assert names == [f"{name}@{k}" for name in metrics.CORE if name != "mrr" for k in (1, 5)] + ["mrr"]
     assert all("from 0 to 1" in text and text.count(". ") == 0 for text in metrics.METRICS.values())
     assert "recall@k" in metrics.METRICS["hit_rate"]
 
