@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chunklab.metrics import Place
+from chunklab.intervals import Place
 from chunklab.retrievers.base import Ranking, Retriever
 
 if TYPE_CHECKING:
@@ -67,17 +67,24 @@ def distinct(ranking: Ranking, places: np.ndarray, k: int) -> Ranking:
     )
 
 
-def merged(places: Iterable[Place]) -> list[Place]:
+def ranked_places(ranking: Ranking, chunks_of_documents: Sequence[Chunks], k: int) -> list[list[Place]]:
+    """For each row of a ranking its first k places: (document id, start, end) of what the reader gets."""
+    owners = [each.document.id for each in chunks_of_documents for _ in range(len(each))]
+    returned = np.concatenate([np.zeros((0, 2), np.int32), *(each.returned for each in chunks_of_documents)])
+    return [[(owners[at], *returned[at].tolist()) for at in row] for row in ranking.indices[:, :k].tolist()]
+
+
+def merged(places: Iterable[Place], touching: bool = False) -> list[Place]:
     """The places as a prompt holds them: those that overlap are one, at the best rank of its parts.
 
-    Places that only touch stay apart. `places` come in rank order.
+    Places that only touch are one with `touching` and stay apart without. `places` come in rank order.
     """
     ranked = list(places)
     order = sorted(range(len(ranked)), key=lambda at: (str(ranked[at][0]), *ranked[at][1:]))
     runs: list[list] = []
     for at in order:
         document, start, end = ranked[at]
-        if runs and runs[-1][1] == document and start < runs[-1][3]:
+        if runs and runs[-1][1] == document and start < runs[-1][3] + touching:
             runs[-1][0], runs[-1][3] = min(runs[-1][0], at), max(runs[-1][3], end)
         else:
             runs.append([at, document, start, end])

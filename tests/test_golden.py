@@ -16,6 +16,7 @@ from chunklab.corpus import load_corpus
 ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = Path(__file__).parent / "golden"
 RECIPES = [
+    "document()",
     "fixed()",
     "fixed(size=200,overlap=40)",
     "fixed(size=64,overlap=20%,unit=tokens)",

@@ -38,7 +38,7 @@ def resplit(case: Case, key: str | None, at_least: int = 0, **values: Any) -> st
     if kind is None:
         return None
     size = max(size_of(case.recipe), at_least)
-    kept = {name: size for name in ("size", "max_size")}
+    kept = {name: size for name in ("size", "max_size") if size}
     kept |= {name: getattr(old, name) for name in ("overlap", "unit", "tokenizer") if hasattr(old, name)}
     if key == old.key():
         kept = {name: getattr(old, name) for name in old.params()} | kept

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from chunklab.chunking import size_of
 from chunklab.embedded import context_tokens, embedded_tokens
 from chunklab.embedders.base import Embedder
 from chunklab.errors import ParamError
@@ -53,5 +54,5 @@ def _fix(case: Case, limit: int, tokenizer: str) -> str | None:
         return None
     name = "max_size" if "max_size" in case.recipe.split.params() else "size"
     values = {name: size, "unit": "tokens", "tokenizer": tokenizer}
-    key = case.recipe.split.key()
+    key = case.recipe.split.key() if size_of(case.recipe) else "recursive"
     return first_of(resplit(case, key, **values), resplit(case, key, overlap="10%", **values))

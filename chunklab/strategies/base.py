@@ -14,7 +14,8 @@ MAX_SIZE = 100_000
 class Strategy(Component):
     """Where to cut. `split` returns spans in document order, untrimmed: blanks stay with a neighbour.
 
-    `serves` names the media types a strategy is made for; empty means any text.
+    `serves` names the media types a strategy is made for; empty means any text. Lengths are counted in
+    `unit`, of `tokenizer` where these are tokens: parameters, unless a strategy has no size.
     """
 
     family: ClassVar[str] = "strategies"
