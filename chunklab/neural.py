@@ -1,14 +1,10 @@
-"""Sentence-transformers models from a local folder: checked, loaded once, and asked for vectors.
-
-torch takes seconds to import, so it is imported by the function that loads a model and nowhere else.
-"""
+"""Sentence-transformers models from a local folder: checked, loaded when first needed, and asked for vectors."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from pathlib import Path
 from threading import RLock
@@ -17,60 +13,92 @@ from typing import Any
 import numpy as np
 
 from chunklab.errors import ChunklabError
-from chunklab.progress import tell
+from chunklab.kept import BATCH, Kept
+from chunklab.progress import EMBEDDED
 from chunklab.tokens.base import plain
+from chunklab.vector_cache import key_of, vector_cache
+from chunklab.vector_check import checked
+from chunklab.weights import identity_of, load, model_files, require_hashes
 
-BATCH = 32
-VECTORS_KEPT = 50_000
-_FILES = ("*.safetensors", "*.json", "*.txt", "*.model", "*/*.safetensors", "*/*.json")
-_loaded: dict[Path, Neural] = {}
-_loading = RLock()
+_known: dict[Path, Neural] = {}
+_opening = RLock()
 
 
 class Neural:
-    """One model in memory. All methods may be called from any thread; one at a time does the work.
+    """One model. All methods may be called from any thread; one at a time does the work.
 
-    `limit` is the longest input in tokens, of which `lead` and `tail` are added by the model around
-    every text; `files` has the SHA-256 of each file that decides its vectors, `identity` is made of these.
+    `files` has the SHA-256 of each file that decides its vectors, `identity` is made of these. The model
+    is loaded when something is not known without it: what was embedded before comes from the cache.
     """
 
-    def __init__(self, owner: str, model: Any, files: dict[str, str]):
-        self.owner, self.files = owner, files
-        self.identity = hashlib.sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]
-        self._model, self._reader = model, model.tokenizer
+    def __init__(self, owner: str, folder: Path, files: dict[str, str]):
+        self.owner, self.files, self._folder = owner, files, folder
+        self.identity = identity_of(files)
         self._lock = RLock()
-        self._kept: OrderedDict[bytes, np.ndarray] = OrderedDict()
-        # "[SEP]" in a text is text.
-        self._reader.split_special_tokens = True
+        self._kept = Kept()
+
+    @cached_property
+    def _model(self) -> Any:
+        with self._lock:
+            if "_model" in self.__dict__:
+                return self.__dict__["_model"]
+            model = load(self.owner, self._folder, "SentenceTransformer")
+            # "[SEP]" in a text is text.
+            model.tokenizer.split_special_tokens = True
+            return model
+
+    @property
+    def _reader(self) -> Any:
+        return self._model.tokenizer
+
+    @cached_property
+    def limit(self) -> int:
+        """The longest input in tokens, those that the model adds included."""
+        return int(self._model.max_seq_length or self._reader.model_max_length)
+
+    @cached_property
+    def dims(self) -> int:
+        """How many numbers a vector has."""
+        return int(self._model.get_embedding_dimension())
+
+    @cached_property
+    def around(self) -> tuple[list[int], list[int]]:
+        """The special tokens that the model puts before and after every text."""
         around, ids = self._ids("a"), self._ids("a", add_special_tokens=False)
         at = next(at for at in range(len(around)) if around[at : at + len(ids)] == ids)
-        self._before, self._after = around[:at], around[at + len(ids) :]
-        self.lead, self.tail = len(self._before), len(self._after)
-        self.limit = int(model.max_seq_length or self._reader.model_max_length)
-        self.dims = int(model.get_embedding_dimension())
+        return around[:at], around[at + len(ids) :]
+
+    @property
+    def added(self) -> tuple[int, int]:
+        """How many those are."""
+        before, after = self.around
+        return len(before), len(after)
+
+    @cached_property
+    def _named(self) -> str:
+        """What keys of the cache are made with: the files, the longest input among them, and who reads them."""
+        try:
+            return f"{self.identity} {version('sentence-transformers')} {version('transformers')}"
+        except PackageNotFoundError:
+            return self.identity
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """(n, d) float32 rows of length one; a text without tokens gets a row of zeros.
 
-        Equal texts are embedded once, now and as long as they are among the newest 50,000. Texts of
-        like length share a batch; what is over the limit is not read.
+        Each different text is embedded once, now and as long as the cache has it; what is over the limit
+        is not read.
         """
-        keys = [hashlib.blake2b(plain(each).encode(), digest_size=16).digest() for each in texts]
+        texts = [plain(each) for each in texts]
+        if not texts:
+            return np.zeros((0, self.dims), dtype=np.float32)
+        keys = [key_of(self._named, each) for each in texts]
+        return np.array(self._kept.rows(
+            keys, list(map(len, texts)), lambda batch: self._made([texts[at] for at in batch]), EMBEDDED
+        ))  # fmt: skip
+
+    def _made(self, texts: list[str]) -> np.ndarray:
         with self._lock:
-            found = {key: self._kept[key] for key in keys if key in self._kept}
-            new = {key: plain(text) for key, text in zip(keys, texts, strict=True) if key not in found}
-            waiting = sorted(new, key=lambda key: -len(new[key]))
-            for low in range(0, len(waiting), BATCH):
-                tell("texts embedded", low, len(waiting))
-                batch = waiting[low : low + BATCH]
-                made = dict(zip(batch, self._encode([new[key] for key in batch]), strict=True))
-                found |= made
-                self._kept |= made
-            if waiting:
-                tell("texts embedded", len(waiting), len(waiting))
-            while len(self._kept) > VECTORS_KEPT:
-                self._kept.popitem(last=False)
-        return np.array([found[key] for key in keys], dtype=np.float32).reshape(len(texts), self.dims)
+            return checked(self.owner, self._encode(texts), len(texts), self.dims)
 
     def tokens(self, text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(ids, starts, ends): int32, the model's own tokens of a text, half-open code points, no limit."""
@@ -85,10 +113,26 @@ class Neural:
         return np.array(ids, dtype=np.int32), flat[::2].copy(), flat[1::2].copy()
 
     def token_vectors(self, windows: Sequence[np.ndarray], prefix: str = "") -> list[np.ndarray]:
-        """(lead + m + tail, d) float32 for each window of m token ids; `prefix` is read before each.
+        """(before + m + after, d) float32 for each window of m token ids; `prefix` is read before each.
 
-        The rows of the prefix are left out. ChunklabError unless the model's vectors are means of these.
+        Before and after are the special tokens `added`. The rows of the prefix are left out.
+        ChunklabError unless the model's vectors are means of these.
         """
+        windows = [np.asarray(each, dtype="<i4") for each in windows]
+        keys = [key_of(f"{self._named} tokens {prefix!r}", each.tobytes()) for each in windows]
+        disk = vector_cache()
+        found = disk.get(keys) if disk else {}
+        new = {key: each for key, each in zip(keys, windows, strict=True) if key not in found}
+        if new:
+            made = dict(zip(new, self._read(list(new.values()), prefix), strict=True))
+            if disk:
+                disk.put({key: rows.ravel() for key, rows in made.items()})
+            found |= made
+        return [
+            found[key].reshape(len(w) + sum(self.added), -1) for key, w in zip(keys, windows, strict=True)
+        ]
+
+    def _read(self, windows: Sequence[np.ndarray], prefix: str) -> list[np.ndarray]:
         import torch
 
         kinds = [type(each).__name__ for each in self._model]
@@ -98,8 +142,9 @@ class Neural:
             raise ChunklabError(
                 f"{self.owner}: its vectors are not means of token vectors, which late() needs. Choose minilm."
             )
-        before = [*self._before, *(self._ids(prefix, add_special_tokens=False) if prefix else [])]
-        rows = [[*before, *window.tolist(), *self._after] for window in windows]
+        lead, tail = self.around
+        before = [*lead, *(self._ids(prefix, add_special_tokens=False) if prefix else [])]
+        rows = [[*before, *window.tolist(), *tail] for window in windows]
         width = max(map(len, rows))
         ids = torch.full((len(rows), width), int(self._reader.pad_token_id or 0))
         mask = torch.zeros((len(rows), width), dtype=torch.long)
@@ -108,9 +153,9 @@ class Neural:
             mask[at, : len(row)] = 1
         with self._lock, torch.inference_mode():
             vectors = self._model[0]({"input_ids": ids, "attention_mask": mask})["token_embeddings"].numpy()
-        keep = [each for each in range(width) if not self.lead <= each < len(before)]
+        keep = [each for each in range(width) if not len(lead) <= each < len(before)]
         return [
-            each[keep][: self.lead + len(w) + self.tail] for each, w in zip(vectors, windows, strict=True)
+            each[keep][: len(lead) + len(w) + len(tail)] for each, w in zip(vectors, windows, strict=True)
         ]
 
     def _ids(self, text: str, **settings: Any) -> list[int]:
@@ -130,77 +175,16 @@ class Neural:
 
 
 def neural(owner: str, folder: Path, hashes: Mapping[str, str] | None = None) -> Neural:
-    """The model of a folder, loaded on the first call of the process.
+    """The model of a folder, whose files are read on the first call of the process.
 
-    `owner` names the component in errors. Files named in `hashes` must have that SHA-256. Weights are
-    read from safetensors only and no code of a model is run. ChunklabError when it cannot be loaded.
+    `owner` names the component in errors. Files named in `hashes` must have that SHA-256. ChunklabError
+    when there is no safe model; see `weights`.
     """
     folder = folder.resolve()
-    with _loading:
-        known = _loaded.get(folder)
-        files = known.files if known else _files(owner, folder)
-        for name, sha256 in (hashes or {}).items():
-            if files.get(name) != sha256:
-                got = f"has the SHA-256 {files[name][:12]}…" if name in files else "is missing"
-                raise ChunklabError(
-                    f"{owner}: {name} {got}, but must have {sha256[:12]}…: it is damaged or not the model it "
-                    "says. Install it again."
-                )
+    with _opening:
+        known = _known.get(folder)
+        files = known.files if known else model_files(owner, folder)
+        require_hashes(owner, files, hashes or {})
         if known is None:
-            tell(f"loading {owner}", 0, 1)
-            known = _loaded[folder] = Neural(owner, _load(owner, folder), files)
-            tell(f"loading {owner}", 1, 1)
+            known = _known[folder] = Neural(owner, folder, files)
         return known
-
-
-def _files(owner: str, folder: Path) -> dict[str, str]:
-    """The SHA-256 of each file that decides a model's vectors; ChunklabError when there is no safe model."""
-    files = sorted({path for pattern in _FILES for path in folder.glob(pattern) if path.is_file()})
-    if not any(path.name in ("modules.json", "config.json") for path in files):
-        raise ChunklabError(
-            f"{owner}: there is no model in this folder. It must hold what sentence-transformers saves: "
-            "modules.json, config.json, tokenizer.json and weights as safetensors."
-        )
-    if not any(path.suffix == ".safetensors" for path in files):
-        raise ChunklabError(
-            f"{owner}: the model has no weights as safetensors, and other formats can run code when they are "
-            "read. Choose a model that has them."
-        )
-    return {path.relative_to(folder).as_posix(): _sha256(path) for path in files}
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _load(owner: str, folder: Path) -> Any:
-    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-    try:
-        import torch
-        from sentence_transformers import SentenceTransformer
-        from transformers.utils import logging
-    except ImportError as error:
-        raise ChunklabError(
-            f"{owner}: cannot be used, {_line(error)}. Install sentence-transformers, or choose static or hashing."
-        ) from error
-    # Logical processors share a core, and a second thread on a shared core costs more than it brings.
-    torch.set_num_threads(max(1, (os.cpu_count() or 2) // 2))
-    bars = logging.is_progress_bar_enabled()
-    logging.disable_progress_bar()
-    try:
-        return SentenceTransformer(
-            str(folder), device="cpu", local_files_only=True, trust_remote_code=False,
-            model_kwargs={"use_safetensors": True},
-        )  # fmt: skip
-    except Exception as error:
-        raise ChunklabError(
-            f"{owner}: the model cannot be loaded ({_line(error)}). Choose another model, or static or hashing."
-        ) from error
-    finally:
-        if bars:
-            logging.enable_progress_bar()
-
-
-def _line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")[:200]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -28,7 +30,7 @@ from chunklab.embedders.static import WORK, Static
 from chunklab.errors import ChunklabError, ParamError
 from chunklab.experiment import evaluate
 from chunklab.limits import embedding_notices, fitting, token_lengths, unembedded
-from chunklab.progress import listening
+from chunklab.progress import Pace, duration, listening
 from chunklab.recipe import parse_component, parse_recipe
 from chunklab.tokens import tokenizer
 from chunklab.types import Cuts, Document
@@ -41,7 +43,7 @@ WORDS = " ".join(f"w{at:02d}" for at in range(40))
 def run(code: str, **env: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False,
-        env={"PATH": "", "PYTHONWARNINGS": "ignore", **env},
+        env={"PATH": "", "PYTHONWARNINGS": "ignore", "CHUNKLAB_CACHE": os.environ["CHUNKLAB_CACHE"], **env},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -461,8 +463,8 @@ def test_rows_have_length_one_or_zero_and_equal_texts_are_encoded_once(monkeypat
 
 
 def test_it_is_loaded_once_whoever_asks(monkeypatch) -> None:
-    minilm_module._model()
-    monkeypatch.setattr(neural_module, "_load", None)
+    assert minilm_module._model().dims == 384
+    monkeypatch.setattr(neural_module, "load", None)
     with ThreadPoolExecutor(4) as pool:
         assert len({id(each) for each in pool.map(lambda _: minilm_module._model(), range(8))}) == 1
     by_folder = Model(name=str(minilm_module.folder()))
@@ -555,3 +557,93 @@ def test_folders_without_a_safe_model(tmp_path: Path, files: dict[str, str], mes
 def test_the_name_of_a_model_is_needed() -> None:
     with pytest.raises(ParamError, match="model: name must be a Hugging Face name or a folder"):
         Model(name=" ")
+
+
+# --- One check of what any embedder returns, and how far it is ---------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Faulty(Embedder):
+    """Vectors of two numbers, and what `fault` makes of those for texts with an x."""
+
+    def fault(self, rows):
+        raise NotImplementedError
+
+    def embed(self, texts):
+        rows = [[1.0, float(len(each))] for each in texts]
+        return self.fault(rows) if any("x" in each for each in texts) else rows
+
+
+FAULTS = {
+    "nan": (lambda rows: [[math.nan, 1.0], *rows[1:]], "vector 1 of 2 must have finite numbers, got nan"),
+    "inf": (lambda rows: [rows[0], [1.0, math.inf]], "vector 2 of 2 must have finite numbers, got inf"),
+    "few": (lambda rows: rows[:1], "2 texts must give 2 vectors, one each, got 1"),
+    "many": (lambda rows: rows * 2, "2 texts must give 2 vectors, one each, got 4"),
+    "wide": (
+        lambda rows: [[*row, 0.0] for row in rows],
+        "its vectors must have 2 numbers, as the others have, got 3",
+    ),
+    "ragged": (lambda rows: [rows[0], rows[1][:1]], "all vectors must have one length, got several"),
+    "flat": (lambda rows: [1.0, 2.0], "one each, got an array of float64 and shape"),
+    "words": (lambda rows: [["a", "b"], ["c", "d"]], "one each, got an array of <U1 and shape"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_faulty_embedder_is_named_and_told(name: str, monkeypatch) -> None:
+    fault, says = FAULTS[name]
+    monkeypatch.setattr(Faulty, "fault", lambda self, rows: fault(rows))
+    chunks = over_spans("ax bx", [(0, 2), (3, 5)])
+    with pytest.raises(ChunklabError) as refused:
+        Faulty().similarities(["a"], chunks)
+    assert str(refused.value).startswith("test_models(): ")
+    assert says in str(refused.value) and "choose another one" in str(refused.value)
+    assert Faulty().similarities(["a"], over_spans("a b", [(0, 1), (2, 3)])).shape == (1, 2)
+
+
+def test_late_vectors_are_held_to_the_same_check() -> None:
+    @dataclass(frozen=True)
+    class Broken(Whitespace):
+        def value(self, id: int, index: int) -> float:
+            return math.nan
+
+    with pytest.raises(ChunklabError, match="must have finite numbers, got nan"):
+        Broken().similarities(["w01"], chunk(Document("d", WORDS), "fixed(size=20) | late()"))
+
+
+def test_a_faulty_batch_of_a_model_keeps_those_before_it(monkeypatch) -> None:
+    model = minilm_module._model()
+    encode, seen = model._encode, []
+
+    def once(texts):
+        seen.extend(texts)
+        return np.full((len(texts), 384), np.nan) if len(seen) > 40 else encode(texts)
+
+    texts = [f"number {at} of a faulty run" for at in range(60)]
+    monkeypatch.setattr(model, "_encode", once)
+    with pytest.raises(ChunklabError, match="minilm: vector 1 of 28 must have finite numbers, got nan"):
+        Minilm().embed(texts)
+    seen.clear()
+    monkeypatch.setattr(model, "_encode", lambda texts: seen.extend(texts) or encode(texts))
+    assert np.isfinite(Minilm().embed(texts)).all() and len(seen) == 28
+
+
+def test_the_pace_is_told_in_words() -> None:
+    now = 0.0
+    pace = Pace(lambda: now)
+    assert pace.line("loading minilm", 0, 1) == "loading minilm"
+    assert pace.line("texts embedded", 200, 5000) == "200 of 5,000 texts embedded"
+    now = 0.5
+    assert pace.line("texts embedded", 400, 5000) == "400 of 5,000 texts embedded"
+    now = 4.0
+    assert pace.line("texts embedded", 1440, 5000) == "1,440 of 5,000 texts embedded · 310/s · 11 s left"
+    now = 100.0
+    assert pace.line("texts embedded", 1500, 5000) == "1,500 of 5,000 texts embedded · 13/s · 4 min left"
+    assert pace.line("texts embedded", 5000, 5000) == "5,000 of 5,000 texts embedded · 48/s"
+    assert pace.line("texts embedded", 3, 90) == "3 of 90 texts embedded"
+    now = 110.0
+    assert pace.line("texts embedded", 4, 90) == "4 of 90 texts embedded · 0.1/s · 14 min left"
+    assert pace.line("pairs scored", 4, 90) == "4 of 90 pairs scored"
+    assert [duration(each) for each in (0.2, 99, 100, 3599, 5990, 90000)] == [
+        "1 s", "99 s", "2 min", "60 min", "1 h 40 min", "25 h 0 min",
+    ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -11,10 +11,14 @@ import numpy as np
 
 from chunklab.limits import POLICIES, fitting, refuse
 from chunklab.params import Component, param
+from chunklab.progress import EMBEDDED, part_of, told_as
+from chunklab.vector_check import checked
 
 if TYPE_CHECKING:
     from chunklab.chunking import Chunks
 
+ROWS = 4096
+"""So many vectors are held as float64 at once."""
 Similarities = Callable[..., np.ndarray]
 
 
@@ -23,15 +27,26 @@ def _context_first(own: Similarities) -> Similarities:
 
     @wraps(own)
     def similarities(self: Embedder, queries: Sequence[str], chunks: Chunks) -> np.ndarray:
-        recipe = getattr(chunks, "recipe", None)
-        made = recipe.embed_as.vectors(chunks, self) if recipe is not None else None
+        made = own_vectors(chunks, self)
         if made is None:
             return own(self, queries, chunks)
-        if not len(queries) or not len(made):
-            return np.zeros((len(queries), len(made)))
-        return self.embed_queries(queries) @ made.astype(np.float64).T
+        scores = np.zeros((len(queries), len(made)))
+        asked = self.embed_queries(queries) if scores.size else None
+        for low in range(0, len(made) if scores.size else 0, ROWS):
+            scores[:, low : low + ROWS] = _cosines(self, asked, made[low : low + ROWS])
+        return scores
 
     return similarities
+
+
+def _vectors_checked(own: Callable[..., np.ndarray]) -> Callable[..., np.ndarray]:
+    """The same method, held to one vector of finite numbers for each text."""
+
+    @wraps(own)
+    def embed(self: Embedder, texts: Sequence[str]) -> np.ndarray:
+        return checked(str(self), own(self, texts), len(texts))
+
+    return embed
 
 
 class Embedder(Component):
@@ -53,8 +68,10 @@ class Embedder(Component):
     passage_prefix: ClassVar[str] = ""
 
     def __init_subclass__(cls, **settings: Any) -> None:
-        """Holds the short cuts of all embedders to the contexts that make vectors, such as late()."""
+        """Holds all embedders to one check, and their short cuts to the contexts that make vectors themselves."""
         super().__init_subclass__(**settings)
+        if "embed" in vars(cls):
+            cls.embed = _vectors_checked(cls.embed)
         if "similarities" in vars(cls):
             cls.similarities = _context_first(cls.similarities)
 
@@ -81,7 +98,8 @@ class Embedder(Component):
 
     def embed_queries(self, queries: Sequence[str]) -> np.ndarray:
         """(q, d) float64 vectors of questions, kept for the questions asked last."""
-        return _vectors(self, tuple(prefixed(self.query_prefix, queries)))
+        with told_as("questions embedded", EMBEDDED):
+            return _vectors(self, tuple(prefixed(self.query_prefix, queries)))
 
     @_context_first
     def similarities(self, queries: Sequence[str], chunks: Chunks) -> np.ndarray:
@@ -97,14 +115,41 @@ class Embedder(Component):
             return np.zeros((len(queries), len(texts)))
         if self.limit is not None and self.over == "refuse":
             refuse(chunks, self)
-        parts = [[text] for text in place]
+        asked, different = self.embed_queries(queries), list(place)
+        scores = np.empty((len(queries), len(different)))
+        for low in range(0, len(different), ROWS):
+            block = different[low : low + ROWS]
+            with part_of(EMBEDDED, len(different), low, len(block)):
+                scores[:, low : low + ROWS] = self._nearest_part(asked, block)
+        return scores if len(different) == len(texts) else scores[:, [place[text] for text in texts]]
+
+    def _nearest_part(self, asked: np.ndarray, texts: Sequence[str]) -> np.ndarray:
+        """(q, n) float64: the largest cosine of each query with a part of each text; there is one if it fits."""
+        parts = [[text] for text in texts]
         if self.limit is not None and self.over == "resplit":
-            parts = [fitting(text, self) for text in place]
+            parts = [fitting(text, self) for text in texts]
         passages = prefixed(self.passage_prefix, [part for each in parts for part in each])
-        found = self.embed_queries(queries) @ self.embed(passages).astype(np.float64).T
+        found = _cosines(self, asked, self.embed(passages))
         if len(passages) > len(parts):
             found = np.maximum.reduceat(found, np.cumsum([0, *map(len, parts[:-1])]), axis=1)
-        return found[:, [place[text] for text in texts]]
+        return found
+
+    def chunk_vectors(self, chunks: Chunks) -> Iterator[np.ndarray]:
+        """Blocks of (m, d) float32, one row a chunk, in order: what `similarities` compares a question with.
+
+        A chunk over the limit is read up to it, or refused, whatever `over` says of parts.
+        """
+        made = own_vectors(chunks, self)
+        if made is not None:
+            yield made
+            return
+        if self.limit is not None and self.over == "refuse":
+            refuse(chunks, self)
+        texts = prefixed(self.passage_prefix, embedded_texts(chunks))
+        for low in range(0, len(texts), ROWS):
+            block = texts[low : low + ROWS]
+            with part_of(EMBEDDED, len(texts), low, len(block)):
+                yield self.embed(block)
 
 
 def over_param() -> Any:
@@ -129,6 +174,18 @@ def embedded_texts(chunks: Chunks) -> list[str]:
     own = [text[start:end] for start, end in chunks.spans.tolist()]
     contexts = chunks.contexts
     return [context + each for context, each in zip(contexts, own, strict=True)] if contexts else own
+
+
+def own_vectors(chunks: Chunks, embedder: Embedder) -> np.ndarray | None:
+    """(n, d) float32 where the recipe's context makes the vectors, as late() does; None for all others."""
+    recipe = getattr(chunks, "recipe", None)
+    made = recipe.embed_as.vectors(chunks, embedder) if recipe is not None else None
+    return None if made is None else checked(str(embedder), made, len(chunks))
+
+
+def _cosines(embedder: Embedder, asked: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """(q, n) float64 products of the questions' vectors with these; ChunklabError when the widths differ."""
+    return asked @ checked(str(embedder), rows, len(rows), asked.shape[1]).astype(np.float64).T
 
 
 @lru_cache(maxsize=8)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -13,7 +12,12 @@ from scipy.sparse import csr_matrix
 
 from chunklab.embedders.base import Embedder
 from chunklab.params import param
-from chunklab.tokens.ngrams import HashedText, hash_of, normal_form, words_of
+from chunklab.tokens.ngrams import HashedText, hash_of, words_of
+from chunklab.tokens.products import Products
+from chunklab.tokens.recent import Recent
+from chunklab.tokens.repeats import Repeats
+from chunklab.tokens.slices import touching, whole_words
+from chunklab.tokens.sums import STRIDE
 from chunklab.types import Document
 
 if TYPE_CHECKING:
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
 
 WEIGHTS = (1.0, 0.5, 0.25)
 BLOCK = 1 << 19
+_products: Recent[Products] = Recent(1 << 24)
+"""By document and queries, 128 MB of them: a chunk then costs the same, whatever its length."""
 
 
 @dataclass(frozen=True)
@@ -59,29 +65,60 @@ class Hashing(Embedder):
 
     def embed_spans(self, document: Document, spans: np.ndarray) -> np.ndarray:
         """(n, dims) float32: the vectors of (n, 2) spans, as `embed` gives them for their texts."""
-        hashed = document.fact(("ngrams", self.words), lambda: HashedText(document.text, self.words))
-        buckets = [self._buckets(document, hashed, order) for order in range(1, self.ngrams + 1)]
+        hashed, buckets = self._hashed(document)
         columns = self._columns(hashed, buckets, np.asarray(spans, dtype=np.int32), ())
         lengths = np.sqrt(np.einsum("dn,dn->n", columns, columns))
         return (columns / np.where(lengths == 0, 1, lengths)).T.astype(np.float32)
 
     def similarities(self, queries: Sequence[str], chunks: Chunks) -> np.ndarray:
-        """See `Embedder`; the document is hashed on the first call and only sliced after that."""
-        scores = np.zeros((len(queries), len(chunks)))
-        if not scores.size:
-            return scores
+        """See `Embedder`; the document is hashed on the first call and only sliced after that.
+
+        Where chunks begin and end between words, products and lengths come from sums over the document;
+        the counts of the others, and of those with a context, are made.
+        """
+        n = len(chunks)
+        if not len(queries) or not n:
+            return np.zeros((len(queries), n))
         counted, query_lengths = _queries(self, tuple(queries))
-        document = chunks.document
-        hashed = document.fact(("ngrams", self.words), lambda: HashedText(document.text, self.words))
-        buckets = [self._buckets(document, hashed, order) for order in range(1, self.ngrams + 1)]
-        rows = max(1, BLOCK // self.dims)
-        for low in range(0, len(chunks), rows):
-            spans = np.asarray(chunks.spans[low : low + rows], dtype=np.int32)
-            columns = self._columns(hashed, buckets, spans, chunks.contexts[low : low + rows])
-            lengths = np.sqrt(np.einsum("dn,dn->n", columns, columns))
-            lengths[lengths == 0] = 1
-            scores[:, low : low + rows] = (counted @ columns) / query_lengths[:, None] / lengths
+        hashed, buckets = self._hashed(chunks.document)
+        spans, contexts = np.asarray(chunks.spans, dtype=np.int32), chunks.contexts
+        first, last, odd = whole_words(hashed, spans, contexts)
+        products, squares = np.zeros((n, len(queries))), np.zeros(n)
+        if len(odd) < n:
+            products, squares = self._whole(chunks.document, buckets, tuple(queries), first, last)
+        rows = np.array([row for row, _, _ in odd], dtype=np.intp)
+        step = max(1, BLOCK // self.dims)
+        for some in (rows[low : low + step] for low in range(0, len(rows), step)):
+            columns = self._columns(
+                hashed, buckets, spans[some], [contexts[row] for row in some] if contexts else ()
+            )
+            products[some], squares[some] = (counted @ columns).T, np.einsum("dn,dn->n", columns, columns)
+        scores = products.T / query_lengths[:, None]
+        scores /= np.sqrt(np.where(squares == 0, 1, squares))
         return scores
+
+    def _whole(
+        self,
+        document: Document,
+        buckets: list[np.ndarray],
+        queries: tuple[str, ...],
+        first: np.ndarray,
+        last: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(n, q) products with the queries' counts and (n,) squared lengths of runs of whole words."""
+        weights = WEIGHTS[: self.ngrams]
+        products = _products.get(
+            (document.digest, self, queries),
+            self.ngrams * len(buckets[0]) * len(queries) // STRIDE,
+            lambda: Products(buckets, weights, _queries(self, queries)[0].toarray().T),
+        )
+        key = ("repeats", self.words, self.dims, self.ngrams)
+        repeats = document.fact(key, lambda: Repeats(buckets, weights))
+        return products(first, last), repeats(first, last)
+
+    def _hashed(self, document: Document) -> tuple[HashedText, list[np.ndarray]]:
+        hashed = document.fact(("ngrams", self.words), lambda: HashedText(document.text, self.words))
+        return hashed, [self._buckets(document, hashed, order) for order in range(1, self.ngrams + 1)]
 
     def _buckets(self, document: Document, hashed: HashedText, order: int) -> np.ndarray:
         key = ("buckets", self.words, self.dims, order)
@@ -93,7 +130,7 @@ class Hashing(Embedder):
         """(dims, n) float64: the weighted counts of each chunk."""
         n = len(spans)
         places, weights = [], []
-        first, last, odd = _whole_words(hashed, spans, contexts)
+        first, last, odd = whole_words(hashed, spans, contexts)
         for order, bucket in enumerate(buckets):
             lengths = np.maximum(last - first - order, 0)
             row = np.repeat(np.arange(n, dtype=np.int32), lengths)
@@ -103,7 +140,7 @@ class Hashing(Embedder):
             weights.append(np.full(len(row), WEIGHTS[order]))
         grams, rows = [], []
         for row, before, after in odd:
-            found = _touching(hashed.strings, before, after, int(first[row]), int(last[row]), self.ngrams)
+            found = touching(hashed.strings, before, after, int(first[row]), int(last[row]), self.ngrams)
             grams += found
             rows += [row] * len(found)
         hashes = np.fromiter((hash_of(*gram) for gram in grams), dtype=np.uint64, count=len(grams))
@@ -119,64 +156,3 @@ def _queries(embedder: Hashing, queries: tuple[str, ...]) -> tuple[csr_matrix, n
     counts = embedder.counts(queries)
     lengths = np.sqrt(np.einsum("nd,nd->n", counts, counts))
     return csr_matrix(counts), np.where(lengths == 0, 1, lengths)
-
-
-def _whole_words(
-    hashed: HashedText, spans: np.ndarray, contexts: Sequence[str]
-) -> tuple[np.ndarray, np.ndarray, list[tuple[int, list[str], list[str]]]]:
-    """(first, last, odd): words first to last - 1 of the document lie wholly inside each chunk.
-
-    `odd` lists the chunks that show more than those: (row, words before, words after), where a word
-    cut by an edge is the fragment that the chunk shows, and a context's words come before. A context
-    that ends in the middle of a word runs on into the chunk's first word, as it does in its text.
-    """
-    starts, ends = spans[:, 0], spans[:, 1]
-    run = np.searchsorted(hashed.run_starts, starts, side="right") - 1
-    head_ends = _at(hashed.run_ends, run)
-    apart = (run < 0) | (head_ends <= starts)
-    if not contexts:
-        apart |= _at(hashed.run_starts, run) == starts
-    body = np.where(apart, starts, np.minimum(head_ends, ends))
-    run = np.searchsorted(hashed.run_starts, ends) - 1
-    tail_starts = _at(hashed.run_starts, run)
-    cut = (run >= 0) & (_at(hashed.run_ends, run) > ends) & (tail_starts >= body)
-    first = np.searchsorted(hashed.starts, body)
-    last = np.maximum(first, np.searchsorted(hashed.ends, ends, side="right"))
-    odd = []
-    text = hashed.text
-    low, high, tail = starts.tolist(), body.tolist(), np.where(cut, tail_starts, ends).tolist()
-    for row in np.flatnonzero((body > starts) | cut | bool(contexts)).tolist():
-        head = text[low[row] : high[row]]
-        before = list(words_of(contexts[row] + head, hashed.rule)) if contexts else _fragment(hashed, head)
-        after = _fragment(hashed, text[tail[row] : ends[row]])
-        if before or after:
-            odd.append((row, before, after))
-    return first, last, odd
-
-
-def _at(offsets: np.ndarray, places: np.ndarray) -> np.ndarray:
-    return offsets.take(places, mode="clip") if len(offsets) else np.zeros_like(offsets, shape=len(places))
-
-
-def _fragment(hashed: HashedText, part: str) -> list[str]:
-    return [normal_form(part)] if part and hashed.is_word(part) else []
-
-
-def _touching(
-    strings: list[str], before: list[str], after: list[str], first: int, last: int, ngrams: int
-) -> list[tuple[str, ...]]:
-    """The n-grams, of all orders up to ngrams, in which a word from before or after takes part."""
-    grams = list(zip(before)) + list(zip(after))
-    for near in range(1, ngrams):
-        if last - first >= near:
-            # Too far apart for an n-gram to hold words of both.
-            lines = [before + strings[first : first + near]] if before else []
-            if after:
-                lines.append(strings[last - near : last] + after)
-        else:
-            lines = [before + strings[first:last] + after]
-        for line in lines:
-            grams += (
-                zip(*(line[step:] for step in range(near + 1)), strict=False) if near > 1 else pairwise(line)
-            )
-    return grams

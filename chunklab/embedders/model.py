@@ -67,12 +67,17 @@ class Model(Embedder):
 
     @property
     def added(self) -> tuple[int, int]:
-        return self._model().lead, self._model().tail
+        return self._model().added
 
     def _model(self) -> Neural:
         owner = f"model {shown(self.name)}"
-        local = Path(self.name).expanduser()
-        return neural(owner, local if local.is_dir() else _fetched(self.name, owner), _KNOWN.get(self.name))
+        return neural(owner, folder_of(self.name, owner), _KNOWN.get(self.name))
+
+
+def folder_of(name: str, owner: str) -> Path:
+    """Where a model is, by its folder or by its Hugging Face name; ChunklabError when it is not here."""
+    local = Path(name).expanduser()
+    return local if local.is_dir() else _fetched(name, owner)
 
 
 def _fetched(name: str, owner: str) -> Path:
@@ -92,4 +97,4 @@ def _fetched(name: str, owner: str) -> Path:
             if allowed
             else f"is not on this machine. Start with {ALLOWED}=1 in the environment to fetch it once"
         )
-        raise ChunklabError(f"{owner}: {what}, or give the folder of a model, or choose minilm.") from error
+        raise ChunklabError(f"{owner}: {what}, or give the folder of a model.") from error

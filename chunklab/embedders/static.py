@@ -12,12 +12,13 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from chunklab.embedders.base import Embedder
 from chunklab.errors import ChunklabError
 from chunklab.tokens import tokenizer
 from chunklab.tokens.base import plain
+from chunklab.tokens.recent import Recent
+from chunklab.tokens.sums import STRIDE, RunSums, sparse
 from chunklab.types import Document
 
 if TYPE_CHECKING:
@@ -29,7 +30,11 @@ DIMS = 256
 STEPS = 1 << 24
 ROWS = 4096
 READ_AT_ONCE = 1 << 19
+FEW = 4096
+"""Sorting so few numbers is quicker than looking through the whole table."""
 Entries = tuple[np.ndarray, np.ndarray]
+_sums_of: Recent[RunSums] = Recent(1 << 25)
+"""By document, 256 MB of them: a chunk then costs the same, whatever its length."""
 
 
 @dataclass
@@ -69,16 +74,12 @@ class Static(Embedder):
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         """(n, 256) float32 rows of length one, each number a multiple of 2**-24."""
-        parts = [
-            _unit(_sums(len(texts[low : low + ROWS]), *_entries(texts[low : low + ROWS])))
-            for low in range(0, len(texts), ROWS)
-        ]
+        parts = [_unit(_of_texts(texts[low : low + ROWS])) for low in range(0, len(texts), ROWS)]
         return np.concatenate([np.zeros((0, DIMS)), *parts]).astype(np.float32)
 
     def embed_spans(self, document: Document, spans: np.ndarray, contexts: Sequence[str] = ()) -> np.ndarray:
         """(n, 256) float32: as `embed` of each span's text, the document's tokens found once."""
-        pieces = document.fact("word pieces", lambda: _Pieces(document.text))
-        return _unit(_sums(len(spans), *pieces.entries(spans, contexts))).astype(np.float32)
+        return self._rows(document, spans, contexts).astype(np.float32)
 
     def similarities(self, queries: Sequence[str], chunks: Chunks) -> np.ndarray:
         """See `Embedder`; the document is tokenised on the first call and only sliced after that.
@@ -91,9 +92,21 @@ class Static(Embedder):
         asked = self.embed_queries(queries)
         for low in range(0, len(chunks), ROWS):
             part = slice(low, low + ROWS)
-            found = self.embed_spans(chunks.document, chunks.spans[part], chunks.contexts[part])
-            scores[:, part] = asked @ found.astype(np.float64).T
+            scores[:, part] = asked @ self._rows(chunks.document, chunks.spans[part], chunks.contexts[part]).T
         return scores
+
+    def _rows(self, document: Document, spans: np.ndarray, contexts: Sequence[str]) -> np.ndarray:
+        """(n, 256) float64 multiples of 2**-24, as they are in float32 too."""
+        pieces = document.fact("word pieces", lambda: _Pieces(document.text))
+        weight = len(pieces.ids) * DIMS // STRIDE
+        sums = _sums_of.get(document.digest, weight, lambda: RunSums(pieces.ids, _sums, DIMS))
+        low, high, of, fragments = pieces.cut(spans, contexts)
+        rows, ids, signs = sums.entries(low, high)
+        fragment_rows, fragment_ids = _entries(fragments)
+        rows = np.concatenate([rows, np.array(of, dtype=np.intp)[fragment_rows]])
+        ids = np.concatenate([ids, fragment_ids])
+        signs = np.concatenate([signs, np.ones(len(fragment_ids))])
+        return _unit(sums.kept(low, high) + _sums(len(spans), rows, ids, signs))
 
 
 class _Pieces:
@@ -116,8 +129,13 @@ class _Pieces:
         places = np.concatenate(starts or [np.zeros(0, np.int32)])
         self.before = np.searchsorted(places, self.edges).astype(np.int32)
 
-    def entries(self, spans: np.ndarray, contexts: Sequence[str] = ()) -> Entries:
-        """(rows, ids): one entry for each word piece of each chunk, its context's among them."""
+    def cut(
+        self, spans: np.ndarray, contexts: Sequence[str] = ()
+    ) -> tuple[np.ndarray, np.ndarray, list[int], list[str]]:
+        """(low, high, rows, texts): each chunk is the pieces from low to high and the texts of its rows.
+
+        These are the parts of words at its edges, and its context.
+        """
         starts, ends = spans[:, 0], spans[:, 1]
         # A context may run on into the chunk's first word, up to an edge that is inside the chunk.
         first = np.searchsorted(self.edges, starts, side="right" if contexts else "left")
@@ -126,20 +144,18 @@ class _Pieces:
         first, last = np.where(middle, first, 0), np.where(middle, last, 0)
         heads = np.where(middle, self.edges[first], ends)
         tails = np.where(middle, self.edges[last], ends)
-        counts = self.before[last] - self.before[first]
-        rows = np.repeat(np.arange(len(spans), dtype=np.int32), counts)
-        shift = np.repeat(self.before[first] - np.cumsum(counts) + counts, counts)
-        ids = self.ids[shift + np.arange(len(rows))]
-
-        text, of, cut = self.text, [], []
+        text, rows, cut = self.text, [], []
         for lows, highs, put in ((starts, heads, contexts), (tails, ends, ())):
             some = range(len(spans)) if put else np.flatnonzero(lows < highs).tolist()
             a, b = lows.tolist(), highs.tolist()
-            of += some
+            rows += some
             cut += [(put[row] if put else "") + text[a[row] : b[row]] for row in some]
-        fragment_rows, fragment_ids = _entries(cut)
-        rows = np.concatenate([rows, np.array(of, dtype=np.int32)[fragment_rows]])
-        return rows, np.concatenate([ids, fragment_ids])
+        return self.before[first], self.before[last], rows, cut
+
+
+def _of_texts(texts: Sequence[str]) -> np.ndarray:
+    rows, ids = _entries(texts)
+    return _sums(len(texts), rows, ids, np.ones(len(ids)))
 
 
 def _entries(texts: Sequence[str]) -> Entries:
@@ -165,15 +181,17 @@ def _read(text: str) -> tuple[np.ndarray, np.ndarray]:
     return np.array(found.ids, dtype=np.int32), starts
 
 
-def _sums(n: int, rows: np.ndarray, ids: np.ndarray) -> np.ndarray:
-    """(n, 256) float64: the sum of the vectors of each row's word pieces, exact."""
+def _sums(n: int, rows: np.ndarray, ids: np.ndarray, signs: np.ndarray) -> np.ndarray:
+    """(n, 256) float64: the sum of the vectors of each row's word pieces, times their signs, exact."""
     table, scales = _table()
-    used = np.zeros(len(table), dtype=bool)
-    used[ids] = True
-    column = np.cumsum(used, dtype=np.int32) - 1
+    if len(ids) < FEW:
+        used, column = np.unique(ids, return_inverse=True)
+    else:
+        known = np.zeros(len(table), dtype=bool)
+        known[ids] = True
+        used, column = np.flatnonzero(known), (np.cumsum(known, dtype=np.int32) - 1)[ids]
     vectors = table[used] * scales[used, None]
-    counts = csr_matrix((np.ones(len(ids)), (rows, column[ids])), shape=(n, len(vectors)))
-    return counts @ vectors
+    return sparse(n, len(vectors), rows, column, signs) @ vectors
 
 
 def _unit(sums: np.ndarray) -> np.ndarray:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from chunklab.embedders.base import Embedder
 
 DECIMALS = 9
+AT_ONCE = 1 << 14
+"""So many scores at a time stay in the fast part of the memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,9 +34,10 @@ class Ranking:
 
 
 class Retriever(Component):
-    """Ranks the chunks of a corpus for each query."""
+    """Ranks the chunks of a corpus for each query. `uses_vectors` is False where the embedder is not asked."""
 
     family: ClassVar[str] = "retrievers"
+    uses_vectors: ClassVar[bool] = True
 
     @abstractmethod
     def rank(
@@ -42,20 +45,44 @@ class Retriever(Component):
     ) -> Ranking:
         """The k best chunks of each query. ParamError when k is below 1; no chunks give no columns."""
 
+    def keeps_up(self, embedder: Embedder) -> bool:
+        """True when it is fast enough to rank anew at each step of a slider that is dragged."""
+        return embedder.additive
+
+    def notices(
+        self, embedder: Embedder, queries: Sequence[str], chunks_of_documents: Sequence[Chunks], k: int
+    ) -> tuple[str, ...]:
+        """What a reader must know about this ranking, each a sentence."""
+        return ()
+
 
 def best(scores: np.ndarray, k: int, owner: str) -> Ranking:
     """The k best columns of each row of (q, n) scores, rounded to nine decimals, ties by column."""
-    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
-        raise ParamError(owner, "k", "a whole number of at least 1", k, "Use 5, for example.")
-    scores = np.round(scores, DECIMALS) + 0.0
+    require_k(k, owner)
     queries, n = scores.shape
     k = min(int(k), n)
-    indices = np.empty((queries, k), dtype=np.int32)
-    for row in range(queries if k else 0):
-        line = scores[row]
-        # What lies above the k-th score is in; of those equal to it, the first ones.
-        least = np.partition(line, n - k)[n - k]
-        above = np.flatnonzero(line > least)
-        level = np.flatnonzero(line == least)[: k - len(above)]
-        indices[row] = np.concatenate((above[np.argsort(-line[above], kind="stable")], level))
-    return Ranking(indices, np.take_along_axis(scores, indices.astype(np.intp), axis=1))
+    indices, kept = np.empty((queries, k), dtype=np.int32), np.empty((queries, k))
+    step, places = max(1, AT_ONCE // max(n, 1)), np.arange(n - 1, -1, -1)
+    for low in range(0, queries if k else 0, step):
+        scaled = np.rint(scores[low : low + step] * 10.0**DECIMALS)
+        if np.abs(scaled).max() < 2**62 / n:
+            # One whole number for the score and the place: no two are equal, and the largest are the best.
+            keys = scaled.astype(np.int64) * n + places
+            top = np.sort(np.partition(keys, n - k, axis=1)[:, n - k :], axis=1)[:, ::-1]
+            found, values = n - 1 - top % n, top // n
+        else:
+            found = np.argsort(-scaled, axis=1, kind="stable")[:, :k]
+            values = np.take_along_axis(scaled, found, axis=1) + 0.0
+        indices[low : low + step], kept[low : low + step] = found, values / 10.0**DECIMALS
+    return Ranking(indices, kept)
+
+
+def rounded(scores: np.ndarray) -> np.ndarray:
+    """The scores at nine decimals: what differs by less is a tie."""
+    return np.round(scores, DECIMALS) + 0.0
+
+
+def require_k(k: int, owner: str) -> None:
+    """ParamError unless k is a whole number of at least 1."""
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1:
+        raise ParamError(owner, "k", "a whole number of at least 1", k, "Use 5, for example.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from chunklab.progress import EMBEDDED, part_of
 from chunklab.retrievers.base import Ranking, Retriever, best
 
 if TYPE_CHECKING:
@@ -19,13 +20,24 @@ if TYPE_CHECKING:
 class Dense(Retriever):
     """The chunks with the largest cosine to the query, by the embedder's vectors."""
 
-    label: ClassVar[str] = "cosine"
+    label: ClassVar[str] = "vectors, exactly (dense)"
     assumes: ClassVar[str] = "Vectors of a question and of its answer point the same way."
     fails: ClassVar[str] = "Names, numbers and exact wordings count only as far as the embedder sees them."
 
     def rank(
         self, embedder: Embedder, queries: Sequence[str], chunks_of_documents: Sequence[Chunks], k: int
     ) -> Ranking:
-        parts = [embedder.similarities(queries, chunks) for chunks in chunks_of_documents if len(chunks)]
-        scores = np.concatenate(parts, axis=1) if parts else np.zeros((len(queries), 0))
-        return best(scores, k, self.key())
+        return best(self.scores(embedder, queries, chunks_of_documents), k, self.key())
+
+    def scores(
+        self, embedder: Embedder, queries: Sequence[str], chunks_of_documents: Sequence[Chunks]
+    ) -> np.ndarray:
+        """(q, n) float64 cosines; n counts the chunks of all documents."""
+        total, done = sum(map(len, chunks_of_documents)), 0
+        scores = np.empty((len(queries), total))
+        for chunks in chunks_of_documents:
+            if len(chunks):
+                with part_of(EMBEDDED, total, done, len(chunks)):
+                    scores[:, done : done + len(chunks)] = embedder.similarities(queries, chunks)
+                done += len(chunks)
+        return scores

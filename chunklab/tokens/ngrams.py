@@ -123,8 +123,28 @@ class HashedText:
             return len(fragment) >= 2
         return fragment.isascii() or any(unicodedata.category(each)[0] != "M" for each in fragment)
 
+    def inside(self, spans: np.ndarray, joined: bool) -> tuple[np.ndarray, ...]:
+        """(first, last, heads, tails): words first to last - 1 lie wholly inside each (n, 2) span.
+
+        What a span shows of words cut by its edges is from its start to `heads` and from `tails` to its
+        end. Where other text is `joined` before it, the run at its start may be part of a longer word: a head.
+        """
+        starts, ends = spans[:, 0], spans[:, 1]
+        run = np.searchsorted(self.run_starts, starts, side="right") - 1
+        head_ends = _at(self.run_ends, run)
+        apart = (run < 0) | (head_ends <= starts)
+        if not joined:
+            apart |= _at(self.run_starts, run) == starts
+        heads = np.where(apart, starts, np.minimum(head_ends, ends))
+        run = np.searchsorted(self.run_starts, ends) - 1
+        tail_starts = _at(self.run_starts, run)
+        cut = (run >= 0) & (_at(self.run_ends, run) > ends) & (tail_starts >= heads)
+        first = np.searchsorted(self.starts, heads)
+        last = np.maximum(first, np.searchsorted(self.ends, ends, side="right"))
+        return first, last, heads, np.where(cut, tail_starts, ends)
+
     @cached_property
-    def _numbered(self) -> tuple[np.ndarray, list[str]]:
+    def numbered(self) -> tuple[np.ndarray, list[str]]:
         """The number of each word, (n,) int64, and the normal form for each number."""
         text, raw, forms = self.text, {}, {}
         WORK.characters += len(text)
@@ -140,13 +160,17 @@ class HashedText:
     @cached_property
     def strings(self) -> list[str]:
         """Every word in its normal form, in order."""
-        numbers, forms = self._numbered
+        numbers, forms = self.numbered
         return [forms[number] for number in numbers.tolist()]
 
     @cached_property
     def hashes(self) -> _Levels:
         """`hashes[n]`: (words - n + 1,) uint64, the n-gram that starts with each word; n = 1, 2, 3."""
         return _Levels(self)
+
+
+def _at(offsets: np.ndarray, places: np.ndarray) -> np.ndarray:
+    return offsets.take(places, mode="clip") if len(offsets) else np.zeros_like(offsets, shape=len(places))
 
 
 class _Levels(dict):
@@ -158,7 +182,7 @@ class _Levels(dict):
         self._numbers: dict[int, np.ndarray] = {}
 
     def __missing__(self, order: int) -> np.ndarray:
-        numbers, forms = self._owner._numbered
+        numbers, forms = self._owner.numbered
         if order == 1:
             self._numbers[1] = numbers
             table = np.fromiter((_hash((form,)) for form in forms), dtype=np.uint64, count=len(forms))
