@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from chunklab.cli import main
+from chunklab.commands import COMMANDS
 from chunklab.discovery import FAMILIES, components
+from chunklab.vector_cache import vector_cache
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPUS = str(ROOT / "sample_corpora" / "markdown")
@@ -121,3 +125,50 @@ def test_tables_for_people_show_what_json_has(capfd) -> None:
     assert "recall@5" in capfd.readouterr().out
     assert main(["strategies"]) == 0
     assert "overlap = 10%" in capfd.readouterr().out
+
+
+def test_every_command_has_help(capfd) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    listed = capfd.readouterr().out
+    for command in COMMANDS:
+        name = command.__name__.rpartition(".")[2]
+        with pytest.raises(SystemExit) as ended:
+            main([name, "--help"])
+        out = capfd.readouterr().out
+        assert ended.value.code == 0 and f"chunklab {name}" in out and "--json" in out
+        assert re.search(rf"^    {name}\s+\w", listed, re.MULTILINE)
+
+
+def test_the_cache_is_told_and_cleared(capfd, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("CHUNKLAB_CACHE", str(tmp_path))
+    vector_cache().put({b"key": np.ones(3, dtype=np.float32)})
+    found = _json(capfd, "cache")
+    assert found == {
+        "file": str(vector_cache().path), "vectors": 1, "bytes": found["bytes"], "limit": 2**30, "cleared": False,
+        "notices": [],
+    }  # fmt: skip
+    assert found["bytes"] > 0
+    assert main(["cache"]) == 0
+    assert ": 1 vector, 0." in capfd.readouterr().out
+    cleared = _json(capfd, "cache", "--clear")
+    assert cleared["vectors"] == 1 and cleared["left"]["vectors"] == 0
+    assert _json(capfd, "cache")["vectors"] == 0 and vector_cache().get([b"key"]) == {}
+    monkeypatch.setenv("CHUNKLAB_CACHE", "off")
+    assert main(["cache", "--clear"]) == 0
+    assert "turned off" in capfd.readouterr().out
+
+
+def test_a_reader_that_goes_away_is_no_fault() -> None:
+    command = f"{sys.executable} -m chunklab strategies | head -n 1"
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == "strategies\n" and done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_a_full_disk_is_told_in_one_line() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "chunklab", "strategies"], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True
+        )  # fmt: skip
+    assert done.returncode == 2 and "No space left" in done.stderr and done.stderr.count("\n") == 1

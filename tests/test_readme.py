@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from chunklab import commands
 from chunklab.cli import main
 from chunklab.discovery import components
-from chunklab.metrics import METRICS
+from chunklab.metrics import METRICS, PLAIN
 from chunklab.params import literal
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -33,7 +34,7 @@ def _family(family: str) -> str:
 
 def _metrics() -> str:
     lines = ["| name | what |", "|---|---|"]
-    lines += [f"| {name if name == 'mrr' else f'{name}@k'} | {text} |" for name, text in METRICS.items()]
+    lines += [f"| {name if name in PLAIN else f'{name}@k'} | {text} |" for name, text in METRICS.items()]
     return "\n".join(lines)
 
 
@@ -57,24 +58,49 @@ def test_tables_are_those_of_the_code() -> None:
 COMMANDS = re.findall(r"^python -m chunklab (.+)$", README.read_text("utf-8"), re.MULTILINE)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_commands_run(command: str, capfd, monkeypatch) -> None:
-    monkeypatch.chdir(ROOT)
+@pytest.fixture
+def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder to write into that has what the examples read, and a cache of its own."""
+    for name in ("README.md", "sample_corpora"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CHUNKLAB_CACHE", str(tmp_path / "cache"))
+
+
+def test_commands_run(capfd, beside) -> None:
+    for command in COMMANDS:
+        assert main(shlex.split(command)) == 0, command
+        out, err = capfd.readouterr()
+        assert out and not err, command
+        if "--json" in command:
+            json.loads(out)
+
+
+def test_the_printed_example_is_what_is_printed(capfd, beside) -> None:
+    (command,) = (each for each in COMMANDS if "--check" in each)
+    assert command == COMMANDS[6], "the README calls it the seventh line"
     assert main(shlex.split(command)) == 0
-    out, err = capfd.readouterr()
-    assert out and not err
-    if "--json" in command:
-        json.loads(out)
+    printed = re.sub(r"\d+\.\d s$", "0.2 s", capfd.readouterr().out, flags=re.MULTILINE)
+    assert f"```\n{printed}```\n" in README.read_text("utf-8")
 
 
 def test_the_commands_are_there() -> None:
-    assert {command.split()[0] for command in COMMANDS} == {
-        "chunk",
-        "evaluate",
-        "lint",
-        "advise",
-        "strategies",
-    }
+    names = {command.__name__.rpartition(".")[2] for command in commands.COMMANDS}
+    assert {command.split()[0] for command in COMMANDS} == names
+    assert set(re.findall(r"^\| `([a-z]+)[^|]*` \|", _section("On the command line"), re.MULTILINE)) == names
+
+
+def test_the_example_for_ci_can_be_read(capfd) -> None:
+    (example,) = re.findall(r"```yaml\n(.+?)```", README.read_text("utf-8"), re.DOTALL)
+    (check,) = re.findall(r"- run: >\n(.+?)\n- ", example, re.DOTALL)
+    words = shlex.split(check)
+    assert words[:3] == ["python", "-m", "chunklab"]
+    assert main([*words[3:4], "no-such-corpus", *words[5:-2]]) == 2
+    assert "must be a folder" in capfd.readouterr().err, "only the corpus is not there"
+
+
+def _section(title: str) -> str:
+    return README.read_text("utf-8").partition(f"## {title}\n")[2].partition("\n## ")[0]
 
 
 def test_python_example_runs(capfd, monkeypatch) -> None:
