@@ -10,7 +10,9 @@ from typing import Any
 from chunklab import __version__
 from chunklab.chunking import Chunks
 from chunklab.intake import file_name
+from chunklab.intake.pdf import pages_of
 from chunklab.report import report
+from chunklab.types import Outline
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -35,7 +37,12 @@ def record(chunks: Chunks) -> dict[str, Any]:
 
 
 def rows(chunks: Chunks) -> list[dict[str, Any]]:
-    """One mapping a chunk: index, id, start, end, text, characters, tokens, headings, context, returned, cut."""
+    """One mapping a chunk: index, id, start, end, text, characters, tokens, headings, context, returned, cut.
+
+    Where the document has pages there are also "pages", the first and the last one that the chunk has text of.
+    """
+    outline = chunks.document.outline or Outline()
+    pages = [pages_of(outline, each.span.start, each.span.end) for each in chunks]
     tokens = chunks.token_counts(chunks.recipe.split.tokenizer).tolist()
     return [
         {
@@ -51,7 +58,8 @@ def rows(chunks: Chunks) -> list[dict[str, Any]]:
             "returned": {"start": each.returned.start, "end": each.returned.end},
             "cut": each.cut,
         }
-        for each, count in zip(chunks, tokens, strict=True)
+        | ({"pages": list(page)} if page else {})
+        for each, count, page in zip(chunks, tokens, pages, strict=True)
     ]
 
 

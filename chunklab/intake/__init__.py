@@ -16,12 +16,14 @@ MEDIA_TYPES = {
     ".md": "text/markdown", ".markdown": "text/markdown", ".mdown": "text/markdown",
     ".html": "text/html", ".htm": "text/html", ".xhtml": "text/html", ".rst": "text/x-rst",
     ".json": "application/json", ".jsonl": "application/x-ndjson", ".ndjson": "application/x-ndjson",
-    ".xml": "application/xml", ".csv": "text/csv", ".tsv": "text/tab-separated-values",
+    ".pdf": "application/pdf", ".xml": "application/xml", ".csv": "text/csv", ".tsv": "text/tab-separated-values",
     ".ipynb": "application/x-ipynb+json",
     **BY_ENDING,
 }  # fmt: skip
 # The text of these is made from the source by a module here: `read(source) -> (text, outline, notices)`.
 EXTRACTED = {"text/html": "html", "application/x-ipynb+json": "notebook"}
+# These are no text: `read(name, data) -> (text, outline, notices)`.
+BINARY = {"application/pdf": "pdf"}
 MAX_BYTES = 20_000_000
 
 
@@ -37,6 +39,10 @@ def read_bytes(name: str, data: bytes) -> Document:
             f"{shown(clean)}: is too large, got {len(data) / 1e6:.1f} MB, at most {MAX_BYTES / 1e6:.0f} MB. Split it."
         )
     media_type = MEDIA_TYPES.get(PurePath(clean).suffix.lower(), "text/plain")
+    if media_type in BINARY or data.startswith(b"%PDF-"):
+        kind = "application/pdf" if data.startswith(b"%PDF-") else media_type
+        text, outline, notices = importlib.import_module(f"{__name__}.{BINARY[kind]}").read(clean, data)
+        return Document(clean, text, kind, notices, outline)
     decoded, notices = charset.decode(clean, data, media_type)
     return from_text(decoded, clean, media_type, notices)
 

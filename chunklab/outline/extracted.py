@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from chunklab.types import Document, Outline, Span
 
-MEDIA_TYPES = ("text/html", "application/x-ipynb+json")
+MEDIA_TYPES = ("text/html", "application/x-ipynb+json", "application/pdf")
 LINK = "link"
 """The kind of a node for a link or inline code: a span inside a line that should stay whole."""
 
