@@ -13,12 +13,13 @@ from chunklab.chunking import chunk
 from chunklab.corpus import Corpus, load_corpus
 from chunklab.discovery import components
 from chunklab.recipe import Recipe, parse_recipe
-from pages.ui.inspect import moved
+from pages.ui.dragging import moved
 from pages.ui.state import MAX_K, View, from_params, switched, to_params
 from tests.case_app import ROOT, App
 
 SAMPLES = ("markdown", "mixed", "prose", "formats", "topics")
 STRATEGIES = sorted(components("strategies"))
+WITH_UNITS = [each for each in STRATEGIES if "unit" in components("strategies")[each].params()]
 DEFAULTS = View(parse_recipe("recursive()"), sample="markdown")
 
 
@@ -308,8 +309,8 @@ def test_a_damaged_part_falls_back_alone(params: dict[str, str], field: str | No
         assert getattr(view, name) == (getattr(DEFAULTS, name) if name == field else value)
 
 
-@pytest.mark.parametrize("old", STRATEGIES)
-@pytest.mark.parametrize("new", STRATEGIES)
+@pytest.mark.parametrize("old", WITH_UNITS)
+@pytest.mark.parametrize("new", WITH_UNITS)
 def test_a_switch_carries_what_both_strategies_have(old: str, new: str):
     before = parse_recipe(f"{old}(unit=words)").split
     name = "size" if "size" in before.params() else "max_size" if "max_size" in before.params() else None

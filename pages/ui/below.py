@@ -11,17 +11,18 @@ import streamlit as st
 
 from chunklab.chunking import Chunks, size_of
 from chunklab.corpus import Corpus
+from chunklab.coverage import length_summary
 from chunklab.discovery import components
 from chunklab.embedded import context_share
-from chunklab.embedders.base import Embedder
 from chunklab.errors import ChunklabError
 from chunklab.export import export_name, to_csv, to_json
 from chunklab.limits import LIMITS
 from chunklab.meaning import ByMeaning
-from chunklab.metrics import length_summary
+from chunklab.params import Component
 from chunklab.report import report
 from chunklab.types import Document
 from chunklab.views.figures import length_histogram
+from chunklab.why import why
 from pages.ui import problems
 from pages.ui.cache import chunks_of, token_counts
 from pages.ui.state import MAX_K, View, change, focus, to_params
@@ -31,13 +32,13 @@ PREVIEW = 160
 
 def measure_controls(view: View) -> None:
     """Whose vectors are searched, how many chunks count as found, and whose limit the lengths are held against."""
-    known = {str(each): each.label for each in _embedders()}
-    if view.embedder not in known:
-        known[view.embedder] = view.embedder
-    st.session_state["embedder"] = view.embedder
-    st.selectbox(
-        "Search with", list(known), key="embedder", on_change=_take, args=("embedder",), format_func=known.get,
-        help="Whose vectors rank the chunks: by cosine, exactly. static and hashing need no model to load.",
+    _chosen(
+        "Search with", "embedders", "embedder", view.embedder,
+        "Whose vectors rank the chunks. static and hashing need no model to load.",
+    )  # fmt: skip
+    _chosen(
+        "Retriever", "retrievers", "retriever", view.retriever,
+        "How chunks are ranked: by vectors, by words, or by both. Words alone need no embedder.",
     )  # fmt: skip
     st.session_state["k"] = view.k
     st.number_input(
@@ -52,14 +53,23 @@ def measure_controls(view: View) -> None:
     )  # fmt: skip
 
 
+def _chosen(label: str, family: str, key: str, value: str, help: str) -> None:
+    """A choice among the components of a family; one with settings of its own, as from a link, is listed too."""
+    known = {str(each): each.label for each in _ready(family)}
+    known.setdefault(value, value)
+    st.session_state[key] = value
+    st.selectbox(label, list(known), key=key, on_change=_take, args=(key,), format_func=known.get, help=help)
+
+
 @cache
-def _embedders() -> tuple[Embedder, ...]:
-    """Every embedder that needs no setting to be chosen."""
+def _ready(family: str) -> tuple[Component, ...]:
+    """Every component of a family that needs no setting to be chosen; what comes up at once goes first."""
     found = []
-    for kind in components("embedders").values():
+    for kind in components(family).values():
         with suppress(ChunklabError):
             found.append(kind())
-    return tuple(sorted(found, key=lambda each: (not each.additive, each.key() != "static")))
+    order = {name: at for at, name in enumerate(("static", "hashing", "dense", "bm25", "hybrid"))}
+    return tuple(sorted(found, key=lambda each: order.get(each.key(), len(order))))
 
 
 def _take(name: str) -> None:
@@ -138,7 +148,11 @@ def _table(chunks: Chunks) -> None:
             "overlap": st.column_config.NumberColumn(help="characters shared with the chunk before"),
         },
     )  # fmt: skip
-    st.caption("Select a row to go to its chunk.")
+    rows = st.session_state["table"]["selection"]["rows"]
+    if rows and rows[0] < len(chunks):
+        st.text(f"Chunk {rows[0] + 1}. {why(chunks, rows[0]).sentence}")
+    else:
+        st.caption("Select a row to go to its chunk and to read why it ends where it does.")
 
 
 def _summary(chunks: Chunks) -> None:

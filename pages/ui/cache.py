@@ -5,16 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from chunklab.chunking import Chunks, chunk
+from chunklab.controls import Controls, controls
 from chunklab.corpus import Corpus
 from chunklab.experiment import Evaluation, evaluate
 from chunklab.lint import Problem, lint
 from chunklab.recipe import parse_component, parse_recipe
+from chunklab.retrievers.base import Ranking
+from chunklab.returned import rank_returned
 from chunklab.tokens.recent import Recent
 from chunklab.types import Document
 
 KEPT = 400
 _chunks: Recent[Chunks] = Recent(KEPT)
 _evaluations: Recent[Evaluation] = Recent(KEPT)
+_controls: Recent[Controls] = Recent(KEPT)
+_rankings: Recent[Ranking] = Recent(KEPT)
 _problems: Recent[list[Problem]] = Recent(KEPT)
 
 
@@ -32,6 +37,28 @@ def evaluation_of(corpus: Corpus, recipe: str, k: int, embedder: str, retriever:
         return evaluate(corpus, recipe, *ranked, (k,), chunks)
 
     return _evaluations.get((corpus.digest, recipe, k, embedder, retriever), 1, make)
+
+
+def ranking_of(corpus: Corpus, recipe: str, k: int, embedder: str, retriever: str, question: str) -> Ranking:
+    """One row: the k best returned places for any question."""
+
+    def make() -> Ranking:
+        chunks = [chunks_of(document, recipe) for document in corpus.documents]
+        asked = parse_component("retrievers", retriever), parse_component("embedders", embedder)
+        return rank_returned(*asked, [question], chunks, k)
+
+    return _rankings.get((corpus.digest, recipe, k, embedder, retriever, question), 1, make)
+
+
+def controls_of(corpus: Corpus, recipe: str, k: int, embedder: str, retriever: str) -> Controls:
+    """What the evaluation of the same arguments is held against."""
+
+    def make() -> Controls:
+        chunks = [chunks_of(document, recipe) for document in corpus.documents]
+        asked = parse_component("embedders", embedder), parse_component("retrievers", retriever)
+        return controls(corpus, chunks, evaluation_of(corpus, recipe, k, embedder, retriever), *asked)
+
+    return _controls.get((corpus.digest, recipe, k, embedder, retriever), 1, make)
 
 
 def problems_of(corpus: Corpus, document: Document, recipe: str, embedder: str) -> list[Problem]:

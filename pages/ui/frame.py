@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 
 import streamlit as st
 
@@ -14,6 +15,9 @@ _STYLE = """<style>
 header[data-testid=stHeader] { height: 2.2rem; min-height: 2.2rem; background: transparent }
 [data-testid=stElementToolbarButton]:has(button[aria-label="Download as CSV"]) { display: none }
 [data-testid=stExpandSidebarButton] { background: var(--st-background-color, Canvas); border-radius: .4rem }
+[data-testid=stSidebarUserContent] [data-testid=stPageLink-NavLink] { padding: .1rem .45rem; min-height: 0 }
+[data-testid=stSidebarUserContent] .st-key-pages { display: grid; grid-template-columns: repeat(3, auto); gap: .1rem; margin-inline: -.45rem }
+.st-key-document_store { position: absolute }
 .wordmark { font-size: 1.3rem; font-weight: 700; letter-spacing: -.02em; line-height: 1.2 }
 .wordmark small { display: block; font-size: .8rem; font-weight: 400; letter-spacing: 0; opacity: .7 }
 @media (max-width: 640px) { [data-testid=stMainBlockContainer] { padding: 2.4rem .7rem 1rem } }
@@ -41,6 +45,15 @@ def begin(title: str) -> None:
     st.html(_STYLE)
     with st.sidebar:
         st.html('<div class="wordmark">chunklab<small>see your cuts, measure your recall</small></div>')
+        with st.container(key="pages", horizontal=True):
+            for name, path in _pages().items():
+                st.page_link(path, label=name)
+
+
+def _pages() -> dict[str, str]:
+    """Name -> script of every page, in the order of their numbers."""
+    found = sorted(Path(__file__).parents[1].glob("[0-9]*_*.py"))
+    return {"Inspect": "app.py"} | {each.stem.partition("_")[2]: f"pages/{each.name}" for each in found}
 
 
 def link_notice() -> None:

@@ -10,16 +10,19 @@ import numpy as np
 from chunklab.chance import chance_recall
 from chunklab.chunking import Chunks, asked_overlap, size_of
 from chunklab.corpus import Corpus
+from chunklab.coverage import duplication
 from chunklab.embedded import context_notice, context_share
 from chunklab.embedders.base import Embedder
 from chunklab.experiment import Evaluation
 from chunklab.limits import LIMITS, embedding_notices, limit_notice
-from chunklab.metrics import METRICS, duplication, verdict
+from chunklab.metrics import METRICS, PLAIN, verdict
 from chunklab.outline import outline_of
+from chunklab.recipe import parse_component
 from chunklab.scan import scan
 from chunklab.stats import bootstrap_interval
 from chunklab.tokens import tokenizer as offsets_of
 from chunklab.types import Document
+from chunklab.vector_cache import cache_notices
 from chunklab.views.bins import bins
 from pages.ui.cache import token_counts
 
@@ -45,36 +48,38 @@ class Scene:
 def numbers(scene: Scene, before: dict[str, float]) -> tuple[list[dict[str, Any]], dict[str, float]]:
     """The strip of numbers, and the values that the next deltas are taken from."""
     chunks, unit = scene.chunks, scene.chunks.recipe.split.unit
-    lengths = chunks.lengths
+    lengths, size = chunks.lengths, size_of(chunks.recipe)
     asked, got = asked_overlap(chunks.recipe), float(chunks.overlaps.mean()) if len(chunks) > 1 else 0.0
     extra = duplication(chunks.spans)
     strip = [
-        _number("chunks", "chunks", f"{len(chunks):,}", "How many chunks this document is cut into."),
-        _number("median", f"median {unit}", f"{_at(np.median, lengths):,.0f}", f"Half of the chunks have fewer {unit}."),
-        _number("longest", f"longest {unit}", f"{_at(np.max, lengths):,.0f}",
-                f"The longest chunk in {unit}; never over the size limit of {size_of(chunks.recipe):,}."),
-        _number("overlap", "overlap asked, got", f"{asked:,}, {got:,.0f}",
+        number("chunks", "chunks", f"{len(chunks):,}", "How many chunks this document is cut into."),
+        number("median", f"median {unit}", f"{_at(np.median, lengths):,.0f}", f"Half of the chunks have fewer {unit}."),
+        number("longest", f"longest {unit}", f"{_at(np.max, lengths):,.0f}",
+                f"The longest chunk in {unit}" + (f"; never over the size limit of {size:,}." if size else ".")),
+        number("overlap", "overlap asked, got", f"{asked:,}, {got:,.0f}",
                 f"Asked in {unit}; got is the mean over all joints, in characters. Cuts move to whole words, so it may be less."),
-        _number("repeated", "text repeated", f"+{extra:.0%}", "Characters stored more than once because of overlap, 0 % without."),
+        number("repeated", "text repeated", f"+{extra:.0%}", "Characters stored more than once because of overlap, 0 % without."),
     ]  # fmt: skip
     other, ratio = conversion(chunks.document, unit, chunks.recipe.split.tokenizer)
     for each, length in ((strip[1], _at(np.median, lengths)), (strip[2], _at(np.max, lengths))):
         each["detail"] = f"≈ {length * ratio:,.0f} {other}"
     if scene.evaluation is not None and len(scene.evaluation.questions):
-        measured, values = _measured(scene, before)
-        return strip + measured, values
+        cells, values = measured(scene, before)
+        return strip + cells, values
     if scene.live and scene.corpus.questions:
-        waits = f"Encoding every new chunk with {scene.embedder.key()} takes too long while dragging: let go."
-        strip += [_number(name, f"{name}@{scene.k}", "…", waits) for name in MEASURED]
+        waits = f"Ranking every new chunk by {names_of(scene)} takes too long while dragging: let go."
+        strip += [number(name, f"{name}@{scene.k}", "…", waits) for name in MEASURED]
     return strip, {}
 
 
-def _measured(scene: Scene, before: dict[str, float]) -> tuple[list[dict[str, Any]], dict[str, float]]:
+def measured(
+    scene: Scene, before: dict[str, float], names: tuple[str, ...] = MEASURED
+) -> tuple[list[dict[str, Any]], dict[str, float]]:
     """The cells of the measures: the mean, its change and, for the first one, its interval and what chance gives."""
     cells, values = [], {}
-    for name in MEASURED:
-        first = name == MEASURED[0]
-        metric = f"{name}@{scene.k}"
+    for name in names:
+        first = name == names[0]
+        metric = name if name in PLAIN else f"{name}@{scene.k}"
         scores = scene.evaluation.values[metric]
         values[metric] = float(scores.mean())
         interval = bootstrap_interval(scores) if first or not scene.live else None
@@ -84,7 +89,7 @@ def _measured(scene: Scene, before: dict[str, float]) -> tuple[list[dict[str, An
         if first and not scene.live:
             chance = chance_recall(scene.corpus.questions, scene.all_chunks, scene.k)
             help += f" A random ranking would reach {chance:.2f}."
-        cell = _number(name, metric, f"{values[metric]:.2f}", help)
+        cell = number(name, metric, f"{values[metric]:.2f}", help)
         if first and interval:
             cell["detail"] = f"[{interval[0]:.2f}, {interval[1]:.2f}]".replace("0.", ".")
         change = values[metric] - before.get(metric, values[metric])
@@ -94,7 +99,8 @@ def _measured(scene: Scene, before: dict[str, float]) -> tuple[list[dict[str, An
     return cells, values
 
 
-def _number(key: str, label: str, value: str, help: str) -> dict[str, Any]:
+def number(key: str, label: str, value: str, help: str) -> dict[str, Any]:
+    """One cell of the strip."""
     return {"key": key, "label": label, "value": value, "help": help, "delta": None}
 
 
@@ -115,7 +121,7 @@ def histogram(scene: Scene) -> dict[str, Any] | None:
         "edges": edges,
         "counts": np.histogram(lengths, edges)[0],
         "unit": split.unit,
-        "limit": size,
+        "limit": size or None,
         "model": limit if comparable else None,
         "model_label": "model",
     }
@@ -129,16 +135,18 @@ def questions(scene: Scene) -> tuple[list[dict[str, Any]], np.ndarray, np.ndarra
     verdicts: list[int] = []
     if evaluation is None:
         return rows, np.zeros((0, 2), np.int32), np.zeros(0, np.int32)
-    places = _places(scene)
+    tops = _places(scene)
     here = scene.chunks.document.id
-    for question, ranked, rank in zip(evaluation.questions, places, evaluation.ranks(), strict=True):
+    for question, ranked, rank in zip(evaluation.questions, tops, evaluation.ranks(), strict=True):
         found = []
-        for each in question.evidence:
-            how = VERDICTS.index(verdict((each.document_id, each.span.start, each.span.end), ranked))
-            found.append((how, each))
-            if each.document_id == here:
-                spans.append((each.span.start, each.span.end))
-                verdicts.append(how)
+        for part in question.evidence:
+            places = [(each.document_id, each.span.start, each.span.end) for each in part.places]
+            how = max(VERDICTS.index(verdict(place, ranked)) for place in places)
+            for each in part.places:
+                found.append((how, each))
+                if each.document_id == here:
+                    spans.append((each.span.start, each.span.end))
+                    verdicts.append(how)
         best, place = max(found, key=lambda each: (each[1].document_id == here, each[0]))
         best = max(how for how, _ in found)
         inside = place.document_id == here
@@ -167,6 +175,11 @@ def ranked_by(scene: Scene) -> str:
     return " · ".join([f"top {scene.k}", *names])
 
 
+def names_of(scene: Scene) -> str:
+    """The retriever, and the embedder where it is asked, in words."""
+    return " with ".join(ranked_by(scene).split(" · ")[1:])
+
+
 def _places(scene: Scene) -> list[list[tuple[str, int, int]]]:
     """For each question its top k as (document id, start, end) of what the reader gets."""
     owners = [each.document.id for each in scene.all_chunks for _ in range(len(each))]
@@ -185,6 +198,8 @@ def notices(scene: Scene) -> list[str]:
     if not scene.live:
         said += [
             *embedding_notices(scene.chunks, scene.embedder),
+            *_of_ranking(scene),
+            *cache_notices(),
             context_notice(context_share(scene.chunks, scene.chunks.recipe.split.tokenizer)),
         ]
     if scene.evaluation is None and not scene.live:
@@ -199,6 +214,14 @@ def notices(scene: Scene) -> list[str]:
         limit, tokenizer = LIMITS[scene.model]
         said.append(limit_notice(token_counts(scene.chunks, tokenizer), limit))
     return [each for each in said if each]
+
+
+def _of_ranking(scene: Scene) -> tuple[str, ...]:
+    if scene.evaluation is None:
+        return ()
+    asked = [each.text for each in scene.evaluation.questions]
+    retriever = parse_component("retrievers", scene.retriever)
+    return retriever.notices(scene.embedder, asked, scene.all_chunks, scene.k)
 
 
 def conversion(document: Document, unit: str, tokenizer: str) -> tuple[str, float]:

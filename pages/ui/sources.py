@@ -14,7 +14,7 @@ from chunklab.errors import ChunklabError
 from chunklab.intake import MEDIA_TYPES, from_text, read_bytes
 from chunklab.questions import parse_questions
 from chunklab.types import Document
-from pages.ui import advice
+from pages.ui import advice, label_store
 from pages.ui.cache import chunks_of
 from pages.ui.state import View, change, focus, printable
 
@@ -37,7 +37,8 @@ def sample_names() -> dict[str, str]:
 
 
 @st.cache_resource(show_spinner=False, max_entries=20)
-def _sample(folder: str) -> Corpus:
+def sample(folder: str) -> Corpus:
+    """The sample corpus in a folder."""
     return load_corpus(folder)
 
 
@@ -49,8 +50,10 @@ def choose(view: View) -> tuple[Corpus | None, Document | None]:
     )  # fmt: skip
     try:
         if view.source == "sample":
-            return _choose_sample(view)
-        return _own("pasted", _paste) if view.source == "paste" else _own("uploaded", _upload)
+            corpus, document = _choose_sample(view)
+        else:
+            corpus, document = _own("pasted", _paste) if view.source == "paste" else _own("uploaded", _upload)
+        return corpus and label_store.marked(corpus), document
     except ChunklabError as error:
         st.error("This document cannot be used.")
         st.text(str(error))
@@ -66,7 +69,7 @@ def follow_pick(view: View) -> View:
     id = st.session_state.pop("picked_question", None)
     if id is None or view.source != "sample":
         return view
-    corpus = _sample(sample_names()[view.sample])
+    corpus = label_store.marked(sample(sample_names()[view.sample]))
     row = next((each for each in st.session_state["marks"][0] if each["id"] == id), None)
     document = next((each for each in corpus.documents if row and each.id == row["document"]), None)
     if document is None or document.id == (view.document or corpus.documents[0].id):
@@ -77,11 +80,37 @@ def follow_pick(view: View) -> View:
     return st.session_state["view"]
 
 
+def follow_question(view: View) -> View:
+    """The view, turned to the document that answers its question where it names no document.
+
+    A question that the sample does not have is dropped, and told as part of a link that was not understood.
+    """
+    if view.source != "sample" or not view.question:
+        return view
+    corpus = label_store.marked(sample(sample_names()[view.sample]))
+    question = next((each for each in corpus.questions if each.id == view.question), None)
+    ignored = st.session_state.get("link_ignored", ())
+    if question is None:
+        change(question="")
+        ignored = (*ignored, printable(f"question={view.question[:20]}"))
+    elif question.evidence and not view.document:
+        turn_to(question.evidence[0].document_id, corpus)
+    st.session_state["link_ignored"] = ignored
+    return st.session_state["view"]
+
+
+def turn_to(document_id: str, corpus: Corpus) -> None:
+    """Shows another document of a sample; a person's own is the only one there is."""
+    ids = [each.id for each in corpus.documents]
+    if st.session_state["view"].source == "sample" and document_id in ids:
+        change(document="" if document_id == ids[0] else document_id)
+
+
 def _choose_sample(view: View) -> tuple[Corpus, Document]:
     names = list(sample_names())
     st.session_state["sample"] = view.sample
     st.selectbox("Sample corpus", names, key="sample", on_change=_take_sample, label_visibility="collapsed")
-    corpus = _sample(sample_names()[view.sample])
+    corpus = sample(sample_names()[view.sample])
     ids = [each.id for each in corpus.documents]
     if view.document and view.document not in ids:
         ignored = st.session_state.get("link_ignored", ())
@@ -95,7 +124,7 @@ def _choose_sample(view: View) -> tuple[Corpus, Document]:
 
 
 def _take_sample() -> None:
-    change(sample=st.session_state["sample"], document="")
+    change(sample=st.session_state["sample"], document="", question="")
 
 
 def _take_document() -> None:
@@ -107,14 +136,27 @@ def _own(slot: str, ask) -> tuple[Corpus | None, Document | None]:
     document: Document | None = st.session_state.get(slot)
     if document is None:
         return None, None
-    text = st.session_state.get("questions_text") if slot == "uploaded" else None
-    digest = hashlib.sha256((text or "").encode()).hexdigest()
-    key = f"{document.digest} {document.media_type} {document.id} {digest}"
-    corpus, problem = _own_corpus(key, document, text)
+    corpus, problem = _corpus_of(slot, document)
     if problem:
         st.error("These questions cannot be used.")
         st.text(problem)
     return corpus, document
+
+
+def _corpus_of(slot: str, document: Document) -> tuple[Corpus, str]:
+    text = st.session_state.get("questions_text") if slot == "uploaded" else None
+    digest = hashlib.sha256((text or "").encode()).hexdigest()
+    return _own_corpus(f"{document.digest} {document.media_type} {document.id} {digest}", document, text)
+
+
+def _bring(slot: str, document: Document) -> None:
+    """Takes a document of a person's own; answers marked in an earlier version of it are found again."""
+    old: Document | None = st.session_state.get(slot) or st.session_state.get(f"{slot} before")
+    before = label_store.marked(_corpus_of(slot, old)[0]) if old is not None else None
+    st.session_state[slot] = document
+    st.session_state.pop("questions_text", None)
+    if before and before.questions and old.id == document.id and old.text != document.text:
+        label_store.carry(before, _corpus_of(slot, document)[0])
 
 
 @st.cache_resource(show_spinner=False, max_entries=20)
@@ -137,7 +179,7 @@ def _paste(document: Document | None) -> None:
             "Read it as", list(kinds), format_func=kinds.get, key="pasted_type",
             index=list(kinds).index(document.media_type), on_change=_take_type,
         )  # fmt: skip
-        st.button("Paste another text", on_click=lambda: st.session_state.pop("pasted", None))
+        st.button("Paste another text", on_click=_paste_another)
         return
     st.text_area(
         "Paste a text", key="paste_box", height=180, max_chars=MAX_PASTE, on_change=_take_paste,
@@ -146,11 +188,15 @@ def _paste(document: Document | None) -> None:
     st.button("Cut it", type="primary")
 
 
+def _paste_another() -> None:
+    st.session_state["pasted before"] = st.session_state.pop("pasted", None)
+
+
 def _take_paste() -> None:
     text = st.session_state["paste_box"]
     if text:
         looks = any(line.startswith(("# ", "## ", "### ")) for line in text.splitlines()[:400])
-        st.session_state["pasted"] = from_text(text, "pasted.md" if looks else "pasted.txt")
+        _bring("pasted", from_text(text, "pasted.md" if looks else "pasted.txt"))
 
 
 def _take_type() -> None:
@@ -161,7 +207,7 @@ def _take_type() -> None:
 def _upload(document: Document | None) -> None:
     st.file_uploader(
         "A text file", type=sorted(each.lstrip(".") for each in MEDIA_TYPES), key="file", on_change=_take_file, max_upload_size=MAX_UPLOAD_MB,
-        help="Plain text, Markdown, HTML, reStructuredText, JSON, XML, CSV, notebooks, source code.",
+        help="Plain text, Markdown, PDF, HTML, reStructuredText, JSON, XML, CSV, notebooks, source code.",
     )  # fmt: skip
     if problem := st.session_state.get("file_problem"):
         st.error("This file cannot be used.")
@@ -186,9 +232,8 @@ def _take_file() -> None:
         return
     try:
         document = read_bytes(file.name, file.getvalue())
-        st.session_state["uploaded"] = document
+        _bring("uploaded", document)
         advice.take(document)
-        st.session_state.pop("questions_text", None)
     except ChunklabError as error:
         st.session_state["file_problem"] = str(error)
 

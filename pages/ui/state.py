@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -9,19 +10,30 @@ import streamlit as st
 
 from chunklab.errors import ChunklabError
 from chunklab.limits import LIMITS
+from chunklab.metrics import BUDGETED, CORE
 from chunklab.params import Component
 from chunklab.recipe import Recipe, build, parse_component, parse_recipe
 
 SOURCES = ("sample", "paste", "upload")
 MAX_K = 50
+OTHERS = ("recipe2", "recipe3", "recipe4")
+"""The recipes that the first one is compared with, as the address names them."""
 DEFAULT_RECIPE = "recursive()"
 DEFAULT_EMBEDDER = "hashing()"
 DEFAULT_RETRIEVER = "dense()"
+DEFAULT_METRIC = "recall"
+MAX_GRID = 2000
+"""A longer grid stays on the page and is not put into the address."""
+_METRIC = re.compile(rf"({'|'.join(CORE)})|({'|'.join(BUDGETED)})@[1-9]\d{{1,5}}tokens", re.ASCII)
 
 
 @dataclass(frozen=True)
 class View:
-    """Everything that decides what is drawn, apart from the text of a person's own document."""
+    """Everything that decides what is drawn, apart from the text of a person's own document.
+
+    `grid` is the text of a sweep, "" for the default one; `metric`, "recall" or "recall@1000tokens", is
+    what it is judged by, at `k` unless it names a budget.
+    """
 
     recipe: Recipe
     source: str = "sample"
@@ -32,6 +44,9 @@ class View:
     retriever: str = DEFAULT_RETRIEVER
     model: str = ""
     question: str = ""
+    others: tuple[Recipe, ...] = ()
+    grid: str = ""
+    metric: str = DEFAULT_METRIC
 
 
 def from_params(params: Mapping[str, str], samples: Sequence[str]) -> tuple[View, tuple[str, ...]]:
@@ -45,6 +60,11 @@ def from_params(params: Mapping[str, str], samples: Sequence[str]) -> tuple[View
         if name == "recipe":
             try:
                 view = replace(view, recipe=parse_recipe(value))
+            except ChunklabError as error:
+                ignored.append(str(error))
+        elif name in OTHERS:
+            try:
+                view = replace(view, others=(*view.others, parse_recipe(value)))
             except ChunklabError as error:
                 ignored.append(str(error))
         elif name == "embedder":
@@ -69,6 +89,10 @@ def from_params(params: Mapping[str, str], samples: Sequence[str]) -> tuple[View
             view = replace(view, model=value)
         elif name == "document" and 0 < len(value) <= 200 and value.isprintable():
             view = replace(view, document=value)
+        elif name == "grid" and 0 < len(value) <= MAX_GRID and value.replace("\n", "").isprintable():
+            view = replace(view, grid=value)
+        elif name == "metric" and _METRIC.fullmatch(value):
+            view = replace(view, metric=value)
         else:
             ignored.append(printable(f"{name[:20]}={value[:20]}"))
     return view, tuple(ignored)
@@ -94,8 +118,13 @@ def to_params(view: View) -> dict[str, str]:
         params["retriever"] = view.retriever
     if view.model:
         params["model"] = view.model
-    if view.question:
+    params |= dict(zip(OTHERS, map(str, view.others), strict=False))
+    if view.question and view.source == "sample":
         params["question"] = view.question
+    if view.grid and len(view.grid) <= MAX_GRID:
+        params["grid"] = view.grid
+    if view.metric != DEFAULT_METRIC:
+        params["metric"] = view.metric
     return params
 
 

@@ -22,6 +22,7 @@ function joinNumbers(view) {
 }
 
 function joinLine(labels) {
+  if (labels[0].ranks) return joinRanks(labels);
   const first = labels[0].chunk + 1;
   const last = labels.at(-1).chunk + 1;
   const joined = `${first}–${last}`;
@@ -33,8 +34,17 @@ function joinLine(labels) {
   });
 }
 
+function joinRanks(labels) {
+  const text = labels.flatMap((label) => label.ranks).join(" ");
+  labels.forEach((label, i) => {
+    if (label.dataset.n !== text) label.dataset.n = text;
+    label.classList.toggle("joined", i > 0);
+  });
+}
+
 /** Shows which chunk the counter speaks of. */
 function markCurrent(view) {
+  if (view.mode !== "cuts") return;
   for (const label of view.box.querySelectorAll(".number.current")) label.classList.remove("current");
   for (const i of view.shown) {
     for (const label of view.nodes[i].querySelectorAll(".number:not(.joined)")) {

@@ -43,7 +43,8 @@ function watchPointer(view) {
 
 function pointAt(view, place) {
   const found = place && segmentNear(view, place);
-  if (!found || found.low > found.high) {
+  const marked = found && view.mode === "marks" && found.verdict !== NO_VERDICT;
+  if (!found || (found.low > found.high && !marked)) {
     setHot(view, -1);
     hideTip(view);
     return;
@@ -72,7 +73,14 @@ function segmentOf(view, target) {
   const segments = span?.parentNode?.segments;
   if (!segments || span.segment === undefined) return null;
   const k = span.segment;
-  return { span, low: segments[k + 2], high: segments[k + 3], verdict: segments[k + 4], unit: segments[k] };
+  return {
+    span,
+    low: segments[k + 2],
+    high: segments[k + 3],
+    verdict: segments[k + 4],
+    unit: segments[k],
+    rank: rankAt(segments, k),
+  };
 }
 
 const COUNTED = new Intl.NumberFormat("en-US");
@@ -89,19 +97,23 @@ function describeChunk(view, chunk) {
     `${counted(end - start)} chars`,
   ];
   if (frame.tokens) facts.push(`${counted(frame.tokens[chunk])} tokens`);
+  if (view.mode === "ranked") {
+    const place = frame.ranked.find((each) => each.chunk === chunk);
+    facts.unshift(place ? `rank ${place.rank}` : "not among the hits");
+  }
   const path = headingPath(doc, frame, chunk).join(" › ");
   const reason = frame.reasons ? frame.head.reason_names?.[frame.reasons[chunk]] : null;
   return { facts: facts.join(" · "), path, cut: reason ? `cut: ${reason}` : "" };
 }
 
 function showTip(view, chunk, found, x, y) {
-  const { facts, path, cut } = describeChunk(view, chunk);
+  const { facts, path, cut } = view.mode === "marks" ? {} : describeChunk(view, chunk);
   const others = [];
   for (let i = found.low; i <= Math.min(found.high, found.low + 4); i++) if (i !== chunk) others.push(i + 1);
   const lines = { facts, path, cut, shared: others.length ? `also in chunk ${others.join(", ")}` : "" };
   for (const [name, text] of Object.entries(lines)) {
     const line = view.tip.querySelector(`.${name}`);
-    if (line.textContent !== text) line.textContent = text;
+    setText(line, text);
     line.hidden = !text;
   }
   const asked = found.verdict === NO_VERDICT ? [] : questionsAt(view, toPoints(view.doc, found.unit));
@@ -115,7 +127,7 @@ function askedLine({ verdict, text }) {
   const line = document.createElement("p");
   const shape = document.createElement("i");
   shape.className = `shape ${verdict}`;
-  line.append(shape, `${verdict} · ${text}`);
+  line.append(shape, verdict === "marked" ? text : `${verdict} · ${text}`);
   return line;
 }
 

@@ -1,8 +1,8 @@
 // Keys inside the document. Paging keys keep their meaning, and nothing is taken while somebody types.
 
 const KEYS = {
-  j: (view) => goToChunk(view, view.current + 1),
-  k: (view) => goToChunk(view, view.current - 1),
+  j: (view) => step(view, 1),
+  k: (view) => step(view, -1),
   n: goToProblem,
   "/": (view) => view.searchInput.focus(),
   "?": openHelp,
@@ -12,6 +12,13 @@ const KEYS = {
 };
 for (const [alias, key] of [["ArrowDown", "j"], ["ArrowRight", "j"], ["ArrowUp", "k"], ["ArrowLeft", "k"]]) {
   KEYS[alias] = KEYS[key];
+}
+
+/** To the next or previous chunk, hit or mark, by what the view shows. */
+function step(view, by) {
+  if (view.mode === "ranked") stepRank(view, by);
+  else if (view.mode === "marks") stepMark(view, by);
+  else goToChunk(view, view.current + by);
 }
 
 function watchKeys(view) {
@@ -51,6 +58,14 @@ function pickChunk(view, event) {
   const selection = view.box.getRootNode().getSelection?.() ?? document.getSelection();
   if (selection && selection.toString()) return;
   const found = segmentNear(view, { target: event.target, x: event.clientX, y: event.clientY });
+  if (view.mode === "ranked") {
+    if (found?.rank) takeRank(view, found.rank);
+    return;
+  }
+  if (view.mode === "marks") {
+    if (found && found.verdict !== NO_VERDICT) pickMark(view, toPoints(view.doc, found.unit));
+    return;
+  }
   if (!found || found.low > found.high) return;
   const chunk = view.hot >= found.low && view.hot <= found.high ? view.hot : found.low;
   view.current = chunk;

@@ -38,6 +38,9 @@ function createView(root) {
     hits: [],
     hit: 0,
     hot: -1,
+    rank: 0,
+    mode: "cuts",
+    cards: [],
     current: 0,
     window: [0, 0],
     steering: 0,
@@ -50,6 +53,7 @@ function createView(root) {
   watchSearch(view);
   watchKeys(view);
   watchToolbar(view);
+  watchSelection(view);
   watchScroll(view);
   watchSizes(view);
   view.onDocument = () => view.latest && view.doc?.digest !== view.latest.head.doc && present(view);
@@ -92,6 +96,7 @@ function watchSizes(view) {
 
 function destroyView(view) {
   window.removeEventListener("chunklab-document", view.onDocument);
+  document.removeEventListener("selectionchange", view.onSelection);
   view.near?.disconnect();
   view.sizes.disconnect();
   const { rest, watchdog, release } = view.drag;
@@ -126,6 +131,8 @@ function present(view) {
   showNumbers(view, head.numbers);
   showHistogram(view, head.histogram);
   showQuestions(view, head);
+  showRanked(view, head);
+  showMarks(view, head);
   showNotices(view, head.notices);
   const doc = documentsKept().get(head.doc) ?? (view.doc?.digest === head.doc ? view.doc : null);
   view.root.toggleAttribute("data-waiting", !doc);
@@ -190,17 +197,20 @@ function showNotices(view, notices = []) {
 }
 
 function showEmpty(view) {
-  const none = !view.frame.count;
+  const none = !view.frame.count && (view.mode !== "marks" || !/\S/.test(view.doc.text));
   view.empty.hidden = !none;
   view.root.toggleAttribute("data-blank", none && !/\S/.test(view.doc.text));
   if (none) setText(view.empty, view.frame.head.empty ?? "No chunks: this text is blank.");
 }
 
+/** Goes once to the chunk, or the code point, that Python asks for. */
 function followFocus(view) {
-  const { focus, focus_seq: seq } = view.frame.head;
-  if (!Number.isInteger(focus) || seq === undefined || view.memory.focusSeq === seq) return;
+  const { focus, focus_at: point, focus_seq: seq } = view.frame.head;
+  if (seq === undefined || view.memory.focusSeq === seq) return;
+  if (!Number.isInteger(focus) && !Number.isInteger(point)) return;
   view.memory.focusSeq = seq;
-  goToChunk(view, focus, { tip: false });
+  if (Number.isInteger(point)) goToEvidence(view, point);
+  else goToChunk(view, focus, { tip: false });
 }
 
 function showView({ data, parentElement, setStateValue, setTriggerValue }) {

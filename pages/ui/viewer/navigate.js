@@ -132,8 +132,10 @@ function windowPoints(view) {
 }
 
 function showCounter(view) {
-  const { count } = view.frame;
-  const text = count ? `chunk ${counted(view.current + 1)} / ${counted(count)}` : "no chunks";
+  const { count, head } = view.frame;
+  let text = count ? `chunk ${counted(view.current + 1)} / ${counted(count)}` : "no chunks";
+  if (view.mode === "ranked") text = view.rank ? `hit ${view.rank} / ${view.cards.length}` : `${view.cards.length} hits`;
+  if (view.mode === "marks") text = `${counted(head.marks.length)} marked`;
   if (view.counter.textContent !== text) view.counter.textContent = text;
 }
 

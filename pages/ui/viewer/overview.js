@@ -16,7 +16,8 @@ function drawOverview(view) {
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, size.width, size.height);
   const scale = size.height / Math.max(1, doc.length);
-  if (frame.count * 3 < size.height) drawBands(view, pen, scale);
+  if (view.mode === "ranked") drawRanked(view, pen, scale);
+  else if (frame.count * 3 < size.height) drawBands(view, pen, scale);
   else drawDensity(view, pen, scale, size.height);
   drawEvidence(view, pen, scale);
 }
@@ -30,6 +31,20 @@ function drawBands(view, pen, scale) {
   }
   pen.fillStyle = ink.tick;
   for (let i = 1; i < frame.count; i++) pen.fillRect(2, Math.round(chunkStart(frame, i) * scale), LANE - 2, 1);
+}
+
+function drawRanked(view, pen, scale) {
+  const { frame, ink } = view;
+  pen.fillStyle = ink.tick;
+  pen.globalAlpha = 0.25;
+  if (frame.count * 3 < view.overviewSize.height) {
+    for (let i = 1; i < frame.count; i++) pen.fillRect(2, Math.round(chunkStart(frame, i) * scale), LANE - 2, 1);
+  }
+  pen.globalAlpha = 1;
+  pen.fillStyle = ink.even;
+  for (const { start, end } of frame.ranked) {
+    pen.fillRect(2, start * scale, LANE - 2, Math.max(2, (end - start) * scale));
+  }
 }
 
 function drawDensity(view, pen, scale, height) {
@@ -60,7 +75,7 @@ function drawEvidence(view, pen, scale) {
     pen.stroke();
     if (verdict === MISSED) continue;
     pen.beginPath();
-    pen.arc(MARK_X, y, 2.8, Math.PI / 2, verdict === WHOLE ? 2.5 * Math.PI : 1.5 * Math.PI);
+    pen.arc(MARK_X, y, 2.8, Math.PI / 2, verdict === SPLIT ? 1.5 * Math.PI : 2.5 * Math.PI);
     pen.fill();
   }
 }

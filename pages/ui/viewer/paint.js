@@ -57,7 +57,7 @@ function blocksMoved(view, entries) {
     if (isIntersecting) {
       if (!view.shown.has(i) || !target.segments) added.push(i);
       view.shown.add(i);
-    } else if (view.shown.delete(i) && target.segments) {
+    } else if (!view.selecting && view.shown.delete(i) && target.segments) {
       target.segments = null;
       target.spans = null;
       fillPlain(view, target);
@@ -108,7 +108,7 @@ function paintBlock(view, index) {
   const all = document.createDocumentFragment();
   const spans = [];
   for (let k = 0; k < segments.length; k += FIELDS) {
-    const span = makeSpan(segments, k, view.current);
+    const span = makeSpan(view, segments, k);
     const piece = text.slice(segments[k], segments[k + 1]);
     if (pattern) fillMarked(span, piece, pattern, text[segments[k + 1]]);
     else span.append(piece);
@@ -120,29 +120,45 @@ function paintBlock(view, index) {
   node.segments = segments;
   node.spans = spans;
   if (view.hot >= 0) heat(view, node);
+  if (view.rank) raise(view, node);
   return true;
 }
 
-function makeSpan(segments, k, current) {
-  const low = segments[k + 2];
+/** How a stretch is tinted: by the chunks that hold it or, where something was retrieved, by how many places do. */
+function tintOf(view, segments, k) {
+  const covered = Math.max(0, segments[k + 3] - segments[k + 2] + 1);
+  if (view.mode === "cuts") return covered === 1 ? (segments[k + 2] % 2 ? "odd" : "even") : COVER_CLASS[Math.min(covered, 3)];
+  const places = countBits(segments[k + 7]) + countBits(segments[k + 8]);
+  if (!places) return "rest";
+  const part = segments[k + 6] & FOUND ? "held" : "held around";
+  return places > 1 ? `${part} twice` : part;
+}
+
+function countBits(bits) {
+  let count = 0;
+  for (let rest = bits; rest; rest &= rest - 1) count++;
+  return count;
+}
+
+function makeSpan(view, segments, k) {
   const high = segments[k + 3];
   const verdict = segments[k + 4];
   const begins = segments[k + 5];
   const flags = segments[k + 6];
   const span = document.createElement("span");
-  const covered = Math.max(0, high - low + 1);
-  let names = covered === 1 ? (low % 2 ? "odd" : "even") : COVER_CLASS[Math.min(covered, 3)];
+  let names = tintOf(view, segments, k);
   if (flags & UNREAD) names += " unread";
   if (flags & HIT) names += flags & HIT_NOW ? " hit now" : " hit";
-  if (verdict !== NO_VERDICT) names += ` evidence ${VERDICTS[verdict]}`;
+  if (verdict !== NO_VERDICT) names += ` evidence ${SIGNS[verdict]}`;
   span.className = names;
   if (flags & CUT) addSign(span, "cut");
-  if (flags & LABEL && covered) {
-    const number = addSign(span, high === current ? "number current" : "number");
+  if (view.mode === "cuts" && flags & LABEL && high >= segments[k + 2]) {
+    const number = addSign(span, high === view.current ? "number current" : "number");
     number.dataset.n = high + 1;
     number.chunk = high;
   }
-  if (begins !== NO_VERDICT) addSign(span, `shape ${VERDICTS[begins]}`);
+  if (flags & RANK) addRank(view, span, segments[k]);
+  if (begins !== NO_VERDICT) addSign(span, `shape ${SIGNS[begins]}`);
   return span;
 }
 

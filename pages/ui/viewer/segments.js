@@ -1,11 +1,17 @@
 // What covers which stretch of a block: the block cut at every chunk edge, evidence edge and search hit.
 
-const FIELDS = 7; // start, end (units), first and last chunk covering, worst verdict, verdict beginning, flags
+// start, end (units), first and last chunk covering, worst verdict, verdict beginning, flags, and which ranks
+// cover it: a bit each, 1 to 31 and 32 to 62
+const FIELDS = 9;
 const LABEL = 1;
 const CUT = 2;
 const HIT = 4;
 const HIT_NOW = 8;
 const UNREAD = 16;
+const FOUND = 32; // in the very chunk that was found, not only in what is returned for it
+const RANK = 64; // a place of some rank begins here
+const BITS = 31;
+const MOST_RANKED = 2 * BITS;
 const NO_VERDICT = -1;
 
 const BLANK = /\s/;
@@ -56,6 +62,10 @@ function segmentsOf(view, index) {
     if (inside(start)) edges.push(start);
     if (inside(end)) edges.push(end);
   }
+  const ranked = rankedIn(view, index);
+  for (const { start, end, foundFrom, foundTo, label } of ranked) {
+    for (const edge of [start, end, foundFrom, foundTo, label]) if (inside(edge)) edges.push(edge);
+  }
 
   const sorted = Int32Array.from(edges).sort();
   const out = [];
@@ -82,7 +92,16 @@ function segmentsOf(view, index) {
     if (cuts.has(start)) flags |= CUT;
     if (hit < hits.length && hits[hit][0] <= start) flags |= hits[hit][2] ? HIT | HIT_NOW : HIT;
     if (struck.some(([low, high]) => low <= start && start < high)) flags |= UNREAD;
-    out.push(start, end, first + low, first + high, worst, begins, flags);
+    let few = 0;
+    let many = 0;
+    for (const place of ranked) {
+      if (place.label === start) flags |= RANK;
+      if (place.start > start || place.end <= start) continue;
+      if (place.foundFrom <= start && start < place.foundTo) flags |= FOUND;
+      if (place.rank <= BITS) few |= rankBit(place.rank);
+      else many |= rankBit(place.rank);
+    }
+    out.push(start, end, first + low, first + high, worst, begins, flags, few, many);
   }
   return Int32Array.from(out);
 }
@@ -103,6 +122,31 @@ function evidenceIn(view, index) {
     if (end > blocks.points[index]) found.push({ start: toUnits(doc, start), end: toUnits(doc, end), verdict });
   }
   return found;
+}
+
+/** The ranked places that reach into a block, in units: the place, the chunk found in it, where its number hangs. */
+function rankedIn(view, index) {
+  const { doc, frame, blocks } = view;
+  return frame.ranked
+    .filter(({ start, end }) => start < blocks.points[index + 1] && end > blocks.points[index])
+    .map(({ rank, start, end, chunk }) => {
+      const [low, high] = [toUnits(doc, start), toUnits(doc, end)];
+      return {
+        rank,
+        start: low,
+        end: high,
+        foundFrom: chunk < 0 ? low : toUnits(doc, chunkStart(frame, chunk)),
+        foundTo: chunk < 0 ? high : toUnits(doc, chunkEnd(frame, chunk)),
+        label: firstVisible(doc.text, low, high),
+      };
+    });
+}
+
+const rankBit = (rank) => 1 << ((rank - 1) % BITS);
+
+/** Whether a painted stretch lies in the place of a rank; `k` is where its numbers begin. */
+function holdsRank(segments, k, rank) {
+  return (segments[k + (rank <= BITS ? 7 : 8)] & rankBit(rank)) !== 0;
 }
 
 function sameNumbers(a, b) {

@@ -1,4 +1,4 @@
-// What is sent with every update of the view: it hands over to the code that came once, with the document.
+// What is sent with every update: it hands over to SHOW of the code that came once, with the document.
 
 const PATIENCE = 10000;
 
@@ -14,7 +14,7 @@ export default function (update) {
       if (!place.adoptedStyleSheets.includes(kept.sheet)) {
         place.adoptedStyleSheets = [...place.adoptedStyleSheets, kept.sheet];
       }
-      cleanup = kept.show(update);
+      cleanup = kept[SHOW](update);
     } else if (performance.now() - began < PATIENCE) setTimeout(start, 10);
   };
   start();

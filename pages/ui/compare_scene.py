@@ -1,0 +1,152 @@
+"""What the Compare page shows, as plain values: cuts and their changes, verdicts that flip, paired measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chunklab.chunking import Chunks
+from chunklab.corpus import Corpus
+from chunklab.diff import diff
+from chunklab.experiment import Evaluation
+from chunklab.metrics import CORE
+from chunklab.reasons import Verdict, verdicts
+from chunklab.recipe import Recipe, parse_component
+from chunklab.stats import bootstrap_interval, corrected_together, in_words, paired
+from chunklab.types import Document
+from pages.ui.cache import chunks_of, evaluation_of
+from pages.ui.scene import VERDICTS
+from pages.ui.state import View
+
+LETTERS = "ABCD"
+KEPT, MOVED, ADDED, GONE = range(4)
+
+
+@dataclass(frozen=True)
+class Side:
+    """One recipe's evaluation over the corpus with a verdict on each question."""
+
+    recipe: Recipe
+    evaluation: Evaluation
+    verdicts: tuple[Verdict, ...]
+
+
+def sides(view: View, corpus: Corpus, recipes: Sequence[Recipe]) -> list[Side]:
+    """The evaluation of each recipe; empty where the corpus has no question with evidence."""
+    if not any(each.evidence for each in corpus.questions):
+        return []
+    embedder = parse_component("embedders", view.embedder)
+    found = []
+    for recipe in recipes:
+        chunks = [chunks_of(document, str(recipe)) for document in corpus.documents]
+        evaluation = evaluation_of(corpus, str(recipe), view.k, view.embedder, view.retriever)
+        found.append(Side(recipe, evaluation, verdicts(evaluation, chunks, embedder, view.k)))
+    return found
+
+
+def frame(
+    corpus: Corpus, document: Document, chunks: Sequence[Chunks], found: Sequence[Side]
+) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The head and the arrays of `compare_view`: the first recipe is what the others are held against."""
+    base, arrays, recipes = chunks[0], {}, []
+    changes = [diff(base, each) for each in chunks[1:]]
+    for at, each in enumerate(chunks):
+        facts = [f"{len(each):,} chunks"]
+        if at:
+            change = changes[at - 1]
+            marks = [
+                *((int(cut), KEPT, 0) for cut in change.kept),
+                *((int(to), MOVED, int(old)) for old, to in change.moved),
+                *((int(cut), ADDED, 0) for cut in change.added),
+                *((int(cut), GONE, 0) for cut in change.gone),
+            ]
+            facts += [
+                f"agreement {change.agreement:.2f}",
+                f"{len(change.kept)} kept, {len(change.moved)} moved, {len(change.added)} added, {len(change.gone)} gone",
+            ]
+        else:
+            marks = [(int(cut), KEPT, 0) for cut in each.spans[:-1, 1]]
+        arrays[f"spans{at}"] = each.spans
+        arrays[f"marks{at}"] = np.array(marks, dtype=np.int32).reshape(-1, 3)
+        recipes.append({"name": str(each.recipe), "facts": " · ".join(facts)})
+    evidence = sorted(
+        (part.span.start, part.span.end, question.id)
+        for question in corpus.questions
+        for part in question.evidence
+        if part.document_id == document.id
+    )
+    for at, side in enumerate(found):
+        status = {each.question_id: VERDICTS.index(each.status) for each in side.verdicts}
+        arrays[f"verdicts{at}"] = np.array([status[id] for _, _, id in evidence], dtype=np.int32)
+    arrays["evidence"] = np.array([place[:2] for place in evidence], dtype=np.int32).reshape(-1, 2)
+    return {"doc": document.digest, "recipes": recipes}, arrays
+
+
+def flips(corpus: Corpus, found: Sequence[Side]) -> list[dict[str, Any]]:
+    """The questions whose status is not the same for all recipes, in their order."""
+    known = {each.id: each for each in corpus.questions}
+    rows = []
+    for each in zip(*(side.verdicts for side in found), strict=True):
+        if len({verdict.status for verdict in each}) < 2:
+            continue
+        question = known[each[0].question_id]
+        worst = min(each, key=lambda verdict: VERDICTS.index(verdict.status))
+        rows.append(
+            {
+                "id": question.id,
+                "text": question.text,
+                "kind": question.kind,
+                "verdicts": [_said(verdict) for verdict in each],
+                "why": f"{LETTERS[each.index(worst)]}: {worst.sentence}",
+                "place": question.evidence[0],
+            }
+        )
+    return rows
+
+
+def _said(verdict: Verdict) -> str:
+    return f"{verdict.status}, rank {verdict.rank}" if verdict.rank else verdict.status
+
+
+def measures(found: Sequence[Side]) -> list[dict[str, Any]]:
+    """One row a measure: each recipe's mean and interval, and the paired difference of the others from A."""
+    names, pairs = _paired(found)
+    rows = []
+    for name in names:
+        row: dict[str, Any] = {"measure": name}
+        for at, side in enumerate(found):
+            values = side.evaluation.value(name)
+            row[LETTERS[at]] = f"{values.mean():.3f}{_interval(bootstrap_interval(values))}"
+            if at:
+                one = pairs[name, at]
+                row[f"{LETTERS[at]} − A"] = (
+                    f"{round(one.difference, 3) + 0.0:+.3f}{_interval((one.low, one.high))}"
+                )
+                row[f"p {LETTERS[at]}"] = round(one.adjusted, 3)
+        rows.append(row)
+    return rows
+
+
+def words(found: Sequence[Side], k: int) -> list[str]:
+    """What may be said of each other recipe against A, by recall and by whole answers."""
+    _, pairs = _paired(found)
+    return [
+        in_words("A", LETTERS[at], name, pairs[name, at])
+        for at in range(1, len(found))
+        for name in (f"recall@{k}", f"whole@{k}")
+    ]
+
+
+def _paired(found: Sequence[Side]) -> tuple[list[str], dict[tuple[str, int], Any]]:
+    names = [name for name in found[0].evaluation.values if name.partition("@")[0] in CORE]
+    keys = [(name, at) for name in names for at in range(1, len(found))]
+    first = found[0].evaluation
+    pairs = [paired(first.value(name), found[at].evaluation.value(name)) for name, at in keys]
+    return names, dict(zip(keys, corrected_together(pairs), strict=True))
+
+
+def _interval(ends: tuple[float | None, float | None] | None) -> str:
+    return "" if ends is None or ends[0] is None else f" [{ends[0]:.2f}, {ends[1]:.2f}]"
