@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Any
@@ -33,10 +34,7 @@ class Recipe:
     return_as: Component
 
     def __str__(self) -> str:
-        parts = [str(self.split), str(self.embed_as), str(self.return_as)]
-        while len(parts) > 1 and parts[-1] == "itself()":
-            parts.pop()
-        return " | ".join(parts)
+        return joined([str(self.split), str(self.embed_as), str(self.return_as)])
 
 
 def parse_recipe(text: str) -> Recipe:
@@ -45,10 +43,7 @@ def parse_recipe(text: str) -> Recipe:
         raise RecipeError(f"recipe: must be text, got {type(text).__name__}.")
     if len(text) > MAX_LENGTH:
         raise RecipeError(f"recipe: must have at most {MAX_LENGTH} characters, got {len(text)}.")
-    calls = _calls(text)
-    if len(calls) > len(PARTS):
-        raise RecipeError(f"recipe: must have at most 3 parts between bars, got {len(calls)}.")
-    parts = [build(family, *_call(node, text)) for family, node in zip(PARTS, calls, strict=False)]
+    parts = [build(family, *_read(node, text)) for family, node in zip(PARTS, stages(text), strict=False)]
     parts += [build(family, "itself", {}) for family in PARTS[len(parts) :]]
     return Recipe(*parts)
 
@@ -57,14 +52,19 @@ def parse_component(family: str, text: str) -> Component:
     """One component of a family from its text form, such as `hashing(dims=512)`."""
     if len(text) > MAX_LENGTH:
         raise RecipeError(f"{family}: must have at most {MAX_LENGTH} characters, got {len(text)}.")
-    calls = _calls(text)
-    if len(calls) != 1:
-        raise RecipeError(f"{family}: must be one component, got {len(calls)} parts.")
-    return build(family, *_call(calls[0], text))
+    found = _parts(text)
+    if len(found) != 1:
+        raise RecipeError(f"{family}: must be one component, got {len(found)} parts.")
+    return build(family, *_read(found[0], text))
 
 
-def build(family: str, key: str, values: dict[str, Any]) -> Component:
+def build(family: str, key: str, values: Mapping[str, Any]) -> Component:
     """The component `key` of a family with these parameters; unknown names are told with the known ones."""
+    return check_known(family, key, values)(**values)
+
+
+def check_known(family: str, key: str, names: Iterable[str]) -> type[Component]:
+    """The class of a component that has all of these parameters; raises RecipeError or ParamError."""
     known = components(family)
     if key not in known:
         near = get_close_matches(key, known, 1)
@@ -74,14 +74,46 @@ def build(family: str, key: str, values: dict[str, Any]) -> Component:
         )
     kind = known[key]
     allowed = [each.name for each in fields(kind)]
-    for name in values:
+    for name in names:
         if name not in allowed:
-            names = ", ".join(allowed) or "none"
-            raise ParamError(key, name, f"one of its parameters ({names})", name)
-    return kind(**values)
+            raise ParamError(key, name, f"one of its parameters ({', '.join(allowed) or 'none'})", name)
+    return kind
 
 
-def _calls(text: str) -> list[ast.expr]:
+def joined(parts: Sequence[str]) -> str:
+    """The text of a recipe from those of its three parts; what comes last and does nothing is left out."""
+    kept = list(parts)
+    while len(kept) > 1 and kept[-1] == "itself()":
+        kept.pop()
+    return " | ".join(kept)
+
+
+def stages(text: str) -> list[ast.expr]:
+    """The one to three parts between bars as they were parsed; raises RecipeError."""
+    found = _parts(text)
+    if len(found) > len(PARTS):
+        raise RecipeError(f"recipe: must have at most 3 parts between bars, got {len(found)}.")
+    return found
+
+
+def named(node: ast.expr, text: str) -> tuple[str, dict[str, ast.expr]]:
+    """The name and the parameters of one part as they were parsed; raises RecipeError."""
+    if isinstance(node, ast.Name):
+        return node.id, {}
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        raise RecipeError(f"recipe: each part must look like name(parameter=value), got {shown(text)}.")
+    if node.args or any(each.arg is None for each in node.keywords):
+        raise RecipeError(
+            f"recipe: parameters must be named, such as {node.func.id}(size=400), got {shown(text)}."
+        )
+    names = [each.arg for each in node.keywords]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise RecipeError(f"recipe: {node.func.id} has the parameter {twice} twice.")
+    return node.func.id, {each.arg: each.value for each in node.keywords}
+
+
+def _parts(text: str) -> list[ast.expr]:
     if not text.strip():
         raise RecipeError("recipe: must not be empty; write one such as recursive(size=400).")
     if not text.isprintable():
@@ -100,23 +132,13 @@ def _calls(text: str) -> list[ast.expr]:
     return [node, *calls]
 
 
-def _call(node: ast.expr, text: str) -> tuple[str, dict[str, Any]]:
-    if isinstance(node, ast.Name):
-        return node.id, {}
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-        raise RecipeError(f"recipe: each part must look like name(parameter=value), got {shown(text)}.")
-    if node.args or any(each.arg is None for each in node.keywords):
-        raise RecipeError(
-            f"recipe: parameters must be named, such as {node.func.id}(size=400), got {shown(text)}."
-        )
-    names = [each.arg for each in node.keywords]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice:
-        raise RecipeError(f"recipe: {node.func.id} has the parameter {twice} twice.")
-    return node.func.id, {each.arg: _value(each.value, each.arg) for each in node.keywords}
+def _read(node: ast.expr, text: str) -> tuple[str, dict[str, Any]]:
+    key, values = named(node, text)
+    return key, {name: value_of(each, name) for name, each in values.items()}
 
 
-def _value(node: ast.expr, name: str) -> Any:
+def value_of(node: ast.expr, name: str) -> Any:
+    """The value of a parameter as it was parsed; raises RecipeError for anything but literals."""
     if isinstance(node, ast.Name):
         return _WORDS.get(node.id, node.id)
     if isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float, str)):
@@ -130,5 +152,5 @@ def _value(node: ast.expr, name: str) -> Any:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return -value
     if isinstance(node, (ast.List, ast.Tuple)):
-        return tuple(_value(each, name) for each in node.elts)
+        return tuple(value_of(each, name) for each in node.elts)
     raise RecipeError(f"recipe: {name} must be a number, a word, a quoted text or a list of these.")
