@@ -43,7 +43,7 @@ def searches_for(
             find = level_finder(known) if known else _sentence_finder(document)
         elif (shifts := _shifts(separator, keep)) is None:
             return None
-        elif len(separator) == 1 and separator not in " \n" and separator not in text:
+        elif len(separator) == 1 and separator not in text:
             continue
         searches.append((separator, *shifts, find, names.index(name)))
     return names, searches

@@ -113,7 +113,9 @@ def vector_cache() -> VectorCache | None:
         return None
     if not (size.isascii() and size.isdecimal() and len(size) < 10 and int(size)):
         raise ParamError("vector cache", MEGABYTES, "a whole number of megabytes, at least 1", size)
-    return _cache(Path(folder).expanduser() if folder else _platform_folder(), int(size) << 20)
+    place = Path(folder).expanduser() if folder else _platform_folder()
+    # Without a home directory there is no place for it.
+    return _cache(place, int(size) << 20) if folder or place.is_absolute() else None
 
 
 def cache_notices() -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from chunklab.errors import ChunklabError, ParamError
 from chunklab.experiment import evaluate
 from chunklab.limits import fitting
 from chunklab.progress import listening
-from chunklab.recipe import parse_component
+from chunklab.recipe import parse_component, parse_recipe
 from chunklab.retrievers.approximate import Approximate, recall_against_exact
 from chunklab.retrievers.base import best, rounded
 from chunklab.retrievers.bm25 import Bm25
@@ -438,8 +438,8 @@ def test_what_is_no_cross_encoder_is_refused(cross_encoder, tmp_path) -> None:
     (tmp_path / "config.json").write_text((cross_encoder / "config.json").read_text())
     (tmp_path / "pytorch_model.bin").write_bytes(b"\x80\x04.")
     assert "no weights as safetensors" in refusal(tmp_path)
-    with pytest.raises(ParamError, match="rerank: model must be the folder of a cross-encoder, got ''"):
-        Rerank()
+    with pytest.raises(ParamError, match="rerank: model must be the folder of a cross-encoder, got ' '"):
+        Rerank(model=" ")
 
 
 # --- all of them -----------------------------------------------------------------------------------------------
@@ -472,3 +472,27 @@ def test_importing_them_loads_nothing_heavy() -> None:
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
     assert out.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("embedder", "retriever", "ranked"),
+    [
+        ("static()", "hybrid()", True),
+        ("minilm()", "bm25()", True),
+        ("minilm()", "dense()", False),
+        ("static()", "approximate()", False),
+        ("static()", "rerank(model=any)", False),
+    ],
+)
+def test_what_takes_long_waits_for_the_end_of_a_drag(embedder: str, retriever: str, ranked: bool) -> None:
+    from pages.ui import scene as scenes
+    from pages.ui.inspect import make_scene
+    from pages.ui.state import View
+
+    corpus = load_corpus(ROOT / "sample_corpora" / "markdown")
+    view = View(parse_recipe("recursive()"), sample="markdown", embedder=embedder, retriever=retriever)
+    scene = make_scene(view, corpus, corpus.documents[0], live=True)
+    assert (scene.evaluation is not None) == ranked
+    cells = {each["key"]: each for each in scenes.numbers(scene, {})[0]}
+    assert (cells["recall"]["value"] != "…") == ranked
+    assert ranked or f"by {retriever.partition('(')[0]} with" in cells["recall"]["help"]

@@ -234,6 +234,9 @@ def test_the_environment_decides(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     assert vector_cache().path == tmp_path / "xdg" / "chunklab" / FILE
     assert not (tmp_path / "xdg").exists(), "nothing is made before it is used"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(cache_module.os.path, "expanduser", lambda path: path)
+    assert vector_cache() is None, "no home, no cache"
 
 
 # --- Processes -------------------------------------------------------------------------------------------------

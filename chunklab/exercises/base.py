@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from chunklab.ceiling import ceiling
+from chunklab.chance import chance_recall
 from chunklab.chunking import Chunks, chunk
 from chunklab.corpus import Corpus, join_corpora
 from chunklab.errors import ChunklabError
@@ -87,7 +89,10 @@ class Outcome:
     notes: tuple[str, ...]
 
     def rows(self) -> list[dict[str, Any]]:
-        """One tidy row a variant: its settings, then each measure's mean and 95 % interval."""
+        """One tidy row a variant: its settings, then each measure's mean and 95 % interval.
+
+        Beside recall stand what a random ranking would reach and the ceiling of any ranking.
+        """
         rows = []
         for each in self.results:
             row: dict[str, Any] = {
@@ -102,6 +107,11 @@ class Outcome:
                 values = each.evaluation.value(name)
                 low, high = bootstrap_interval(values) or (None, None)
                 row |= {name: float(values.mean()), f"{name} low": low, f"{name} high": high}
+                metric, _, k = name.partition("@")
+                if metric == "recall":
+                    questions = each.evaluation.questions
+                    row[f"chance {name}"] = chance_recall(questions, each.chunks, int(k))
+                    row[f"ceiling {name}"] = float(ceiling(questions, each.chunks, int(k)).mean())
             rows.append(row)
         return rows
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from chunklab.boundaries import blank_line_level
 from chunklab.exercises.base import Claim, Exercise, Result, Samples, Variant
-from chunklab.segmentation import boundary_scores
+from chunklab.segmentation import boundary_scores, pk, window_diff
 
 _RECIPES = {
     **{
@@ -24,19 +26,15 @@ def _variants(samples: Samples, embedder: str) -> list[Variant]:
 def _notes(results: Sequence[Result]) -> list[str]:
     said = []
     for each in results:
-        scores = [
-            boundary_scores(
-                blank_line_level(chunks.document).cuts, chunks.spans[1:, 0], len(chunks.document.text)
-            )
-            for chunks in each.chunks
-        ]
-        means = [
-            sum(getattr(score, name) for score in scores) / len(scores)
-            for name in ("precision", "recall", "f1")
-        ]
+        rows = []
+        for chunks in each.chunks:
+            document = chunks.document
+            ends = blank_line_level(document).cuts, chunks.spans[1:, 0], len(document.text)
+            rows.append([*boundary_scores(*ends), pk(*ends), window_diff(*ends)])
+        precision, recall, f1, missed, windows = np.mean(rows, axis=0)
         said.append(
-            f"{each.variant.name}: {each.evaluation.chunks} chunks; topic boundaries found with precision "
-            f"{means[0]:.2f}, recall {means[1]:.2f}, F1 {means[2]:.2f}."
+            f"{each.variant.name}: {each.evaluation.chunks} chunks; topic boundaries found with precision {precision:.2f}, "
+            f"recall {recall:.2f}, F1 {f1:.2f}; Pk {missed:.2f}, WindowDiff {windows:.2f} (0 is best)."
         )
     return said
 

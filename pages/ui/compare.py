@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
-import pandas as pd
 import streamlit as st
 
-from chunklab.chunking import Chunks
 from chunklab.corpus import Corpus
 from chunklab.errors import ChunklabError
 from chunklab.recipe import Recipe, parse_recipe
 from chunklab.types import Document
-from chunklab.views.figures import length_overlay
-from pages.ui import compare_scene, waiting
+from pages.ui import compare_panels, compare_scene, waiting
 from pages.ui import scene as scenes
 from pages.ui.cache import chunks_of
 from pages.ui.compare_scene import LETTERS, Side
@@ -47,7 +41,7 @@ def draw(view: View, corpus: Corpus, document: Document) -> None:
         return
     head |= st.session_state.get("compare_focus", {})
     compare_view(head, arrays, key="compare_view")
-    _panels(view, corpus, document, chunks, sides)
+    compare_panels.draw(view, corpus, document, chunks, sides)
 
 
 def _first_other(recipe: Recipe) -> Recipe:
@@ -111,61 +105,3 @@ def _drop(at: int) -> None:
     others = list(st.session_state["view"].others)
     del others[at]
     change(others=tuple(others))
-
-
-def _panels(view: View, corpus: Corpus, document: Document, chunks: list[Chunks], sides: list[Side]) -> None:
-    names = ["Questions that flipped", "Measures", "Lengths"] if sides else ["Lengths"]
-    if st.session_state.get("compare_panel") not in names:
-        st.session_state["compare_panel"] = names[0]
-    shown = st.segmented_control(
-        "Show", names, key="compare_panel", required=True, label_visibility="collapsed"
-    )
-    if shown == "Lengths":
-        units = {each.recipe.split.unit for each in chunks}
-        unit = units.pop() if len(units) == 1 else "characters"
-        lengths = [
-            each.lengths if unit != "characters" else each.spans[:, 1] - each.spans[:, 0] for each in chunks
-        ]
-        names = [f"{LETTERS[at]} {each.recipe}" for at, each in enumerate(chunks)]
-        st.plotly_chart(
-            length_overlay(lengths, names, unit),
-            key="compare_lengths",
-            alt="Chunk lengths of the recipes, overlaid.",
-        )
-    elif shown == "Measures":
-        st.dataframe(pd.DataFrame(compare_scene.measures(sides)), hide_index=True, key="compare_measures")
-        st.caption(
-            "Differences are over the same questions, with a 95 % interval; p is corrected for all rows of the table."
-        )
-        for sentence in compare_scene.words(sides, view.k):
-            st.text(sentence)
-    else:
-        _flips(view, corpus, document, sides)
-
-
-def _flips(view: View, corpus: Corpus, document: Document, sides: list[Side]) -> None:
-    rows = compare_scene.flips(corpus, sides)
-    if not rows:
-        st.text(f"No question changes its verdict at k = {view.k}.")
-        return
-    columns: dict[str, Any] = {"question": [row["text"] for row in rows]}
-    for at in range(len(sides)):
-        columns[LETTERS[at]] = [row["verdicts"][at] for row in rows]
-    columns |= {"why": [row["why"] for row in rows], "kind": [row["kind"] for row in rows]}
-    key = f"compare_flips_{len(rows)}"
-    st.dataframe(
-        pd.DataFrame(columns), hide_index=True, key=key, on_select=lambda: _go(key, rows, document),
-        selection_mode="single-row", column_config={"question": st.column_config.TextColumn(width="large")},
-    )  # fmt: skip
-    st.caption("Select a row to go to its answer.")
-
-
-def _go(key: str, rows: list[dict[str, Any]], document: Document) -> None:
-    chosen = st.session_state[key]["selection"]["rows"]
-    if not chosen:
-        return
-    place = rows[chosen[0]]["place"]
-    seq = st.session_state.get("compare_focus", {}).get("focus_seq", 0) + 1
-    st.session_state["compare_focus"] = {"focus_at": place.span.start, "focus_seq": seq}
-    if place.document_id != document.id:
-        st.session_state["view"] = replace(st.session_state["view"], document=place.document_id)

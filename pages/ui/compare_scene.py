@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chunklab.agreement import top1_agreement
 from chunklab.chunking import Chunks
 from chunklab.corpus import Corpus
 from chunklab.diff import diff
@@ -17,7 +18,7 @@ from chunklab.reasons import Verdict, verdicts
 from chunklab.recipe import Recipe, parse_component
 from chunklab.stats import bootstrap_interval, corrected_together, in_words, paired
 from chunklab.types import Document
-from pages.ui.cache import chunks_of, evaluation_of
+from pages.ui.cache import chunks_of, controls_of, evaluation_of
 from pages.ui.scene import VERDICTS
 from pages.ui.state import View
 
@@ -30,6 +31,7 @@ class Side:
     """One recipe's evaluation over the corpus with a verdict on each question."""
 
     recipe: Recipe
+    chunks: Sequence[Chunks]
     evaluation: Evaluation
     verdicts: tuple[Verdict, ...]
 
@@ -43,7 +45,7 @@ def sides(view: View, corpus: Corpus, recipes: Sequence[Recipe]) -> list[Side]:
     for recipe in recipes:
         chunks = [chunks_of(document, str(recipe)) for document in corpus.documents]
         evaluation = evaluation_of(corpus, str(recipe), view.k, view.embedder, view.retriever)
-        found.append(Side(recipe, evaluation, verdicts(evaluation, chunks, embedder, view.k)))
+        found.append(Side(recipe, chunks, evaluation, verdicts(evaluation, chunks, embedder, view.k)))
     return found
 
 
@@ -126,6 +128,47 @@ def measures(found: Sequence[Side]) -> list[dict[str, Any]]:
                     f"{round(one.difference, 3) + 0.0:+.3f}{_interval((one.low, one.high))}"
                 )
                 row[f"p {LETTERS[at]}"] = round(one.adjusted, 3)
+        rows.append(row)
+    return rows
+
+
+def held(view: View, corpus: Corpus, found: Sequence[Side]) -> list[dict[str, Any]]:
+    """One row a recipe: recall and whole answers beside chance, one chunk per document, and the ceiling."""
+    rows = []
+    for at, side in enumerate(found):
+        controls = controls_of(corpus, str(side.recipe), view.k, view.embedder, view.retriever)
+        row: dict[str, Any] = {"": LETTERS[at]}
+        for name in (f"recall@{view.k}", f"whole@{view.k}"):
+            mean, low, high = controls.chance[name]
+            row[name] = f"{side.evaluation.value(name).mean():.2f}"
+            row[f"{name} by chance"] = f"{mean:.2f} [{low:.2f}, {high:.2f}]"
+            row[f"{name}, one chunk per document"] = f"{controls.whole_document.value(name).mean():.2f}"
+        row[f"ceiling of recall@{view.k}"] = f"{controls.ceiling[view.k].mean():.2f}"
+        agreed = top1_agreement(found[0].evaluation, found[0].chunks, side.evaluation, side.chunks)
+        row["same top result as A"] = f"{agreed.mean():.0%}"
+        rows.append(row)
+    return rows
+
+
+def slices(found: Sequence[Side], k: int) -> list[dict[str, Any]]:
+    """One row for all questions, each kind and each document: how many, and every recipe's recall and whole answers."""
+    questions = found[0].evaluation.questions
+    groups = {"all": [True] * len(questions)}
+    for kind in sorted({each.kind for each in questions if each.kind}):
+        groups[f"kind: {kind}"] = [each.kind == kind for each in questions]
+    for id in sorted({part.document_id for each in questions for part in each.evidence}):
+        groups[f"document: {id}"] = [
+            any(part.document_id == id for part in each.evidence) for each in questions
+        ]
+    rows = []
+    for name, members in groups.items():
+        chosen = np.array(members)
+        row: dict[str, Any] = {"questions": name, "n": int(chosen.sum())}
+        for measure in (f"recall@{k}", f"whole@{k}"):
+            for at, side in enumerate(found):
+                row[f"{measure} {LETTERS[at]}"] = round(
+                    float(side.evaluation.value(measure)[chosen].mean()), 3
+                )
         rows.append(row)
     return rows
 

@@ -87,7 +87,9 @@ def _results(outcome: Outcome) -> None:
     table = pd.DataFrame(rows)
     for name in measures:
         table[name] = [_with_interval(row, name) for row in rows]
-    columns = ["variant", *measures, "chunks", "questions", "recipe", "embedder", "corpus"]
+    held = [name for name in table if name.startswith(("chance ", "ceiling "))]
+    table[held] = table[held].round(2)
+    columns = ["variant", *measures, *held, "chunks", "questions", "recipe", "embedder", "corpus"]
     st.dataframe(table[columns], hide_index=True, key="exercise_table")
     st.caption(
         "In brackets the 95 % interval over the questions. The samples are small on purpose: they show how many "
