@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import below, controls, frame, inspect, sources, state
+from pages.ui import below, controls, following, frame, inspect, sources, state
 
 frame.begin("Inspect")
 samples = list(sources.sample_names())
-view = sources.follow_pick(state.current(samples))
+view = following.to_pick(state.current(samples))
 with st.sidebar:
     corpus, document = sources.choose(view)
     controls.recipe_controls(view)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import below, compare, controls, frame, sources, state
+from pages.ui import below, compare, controls, following, frame, sources, state
 
 frame.begin("Compare")
 samples = list(sources.sample_names())
-view = sources.follow_question(state.current(samples))
+view = following.to_question(state.current(samples))
 with st.sidebar:
     corpus, document = sources.choose(view)
     controls.recipe_controls(view)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import below, controls, frame, retrieve, retrieve_panels, sources, state
+from pages.ui import below, controls, following, frame, retrieve, retrieve_panels, sources, state
 
 frame.begin("Retrieve")
 samples = list(sources.sample_names())
-view = sources.follow_question(state.current(samples))
+view = following.to_question(state.current(samples))
 with st.sidebar:
     corpus, document = sources.choose(view)
     controls.recipe_controls(view)

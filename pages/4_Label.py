@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import below, frame, label, sources, state
+from pages.ui import below, following, frame, label, sources, state
 
 frame.begin("Label")
 samples = list(sources.sample_names())
-view = sources.follow_question(state.current(samples))
+view = following.to_question(state.current(samples))
 with st.sidebar:
     corpus, document = sources.choose(view)
 frame.link_notice()

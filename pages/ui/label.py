@@ -13,8 +13,8 @@ from pages.ui import label_draft as drafts
 from pages.ui import label_files, label_form
 from pages.ui import scene as scenes
 from pages.ui.dragging import picked
+from pages.ui.following import turn_to
 from pages.ui.scene import VERDICTS
-from pages.ui.sources import turn_to
 from pages.ui.viewer import document_store, document_view, question_table
 
 KEY, TABLE = "label_view", "label_table"

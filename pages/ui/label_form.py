@@ -11,6 +11,7 @@ from chunklab.types import Document, Evidence
 from pages.ui import label_draft as drafts
 from pages.ui import label_store
 from pages.ui.label_draft import NEW, Draft
+from pages.ui.state import change
 
 KINDS = ("fact", "straddle", "anaphora", "multi-hop", "code", "table")
 QUOTED = 160
@@ -66,18 +67,13 @@ def _take_kind(corpus: Corpus) -> None:
 
 
 def _answer(corpus: Corpus, document: Document, draft: Draft) -> None:
-    evidence, known = draft.question.evidence, {each.id: each for each in corpus.documents}
+    evidence = draft.question.evidence
     for part, each in enumerate(evidence):
         for at, place in enumerate(each.places):
-            label = (f"{part + 1}" if len(evidence) > 1 else "Answer") if not at else "or"
-            row, button = st.columns([6, 1], vertical_alignment="center")
-            with row:
-                _place(label, place, known, len(known) > 1)
-            button.button(
-                "✕", key=f"without {part} {at}", on_click=_without, args=(corpus, part, at), help="Leave this place out.",
-            )  # fmt: skip
+            label = (f"Part {part + 1}" if len(evidence) > 1 else "Answer") if not at else "or"
+            _place(corpus, label, place, (part, at))
     if draft.selected:
-        _place("Selected", draft.selected, known, len(known) > 1)
+        _place(corpus, "Selected", draft.selected)
         if evidence:
             with st.container(horizontal=True):
                 st.button("Add as a further part", on_click=_add, args=(corpus,))
@@ -87,13 +83,18 @@ def _answer(corpus: Corpus, document: Document, draft: Draft) -> None:
     _paste(corpus, document, draft)
 
 
-def _place(label: str, place: Evidence, known: dict[str, Document], many: bool) -> None:
-    text = known[place.document_id].text[place.span.start : place.span.end]
-    where = f"{place.span.start:,}–{place.span.end:,}, {len(place.span):,} characters"
+def _place(corpus: Corpus, label: str, place: Evidence, of: tuple[int, int] | None = None) -> None:
+    """One place with its text; one that belongs to a part already, `of` (part, place), can be taken away."""
+    document = next(each for each in corpus.documents if each.id == place.document_id)
+    text = document.text[place.span.start : place.span.end]
     with st.container(gap=None):
-        st.caption(f"{label}, {where}")
-        if many:
-            st.text(place.document_id)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(f"{label}, {place.span.start:,}–{place.span.end:,}, {len(place.span):,} characters")
+            if of:
+                key = f"without {of[0]} {of[1]}"
+                st.button("Remove", key=key, type="tertiary", on_click=_without, args=(corpus, *of))
+        if len(corpus.documents) > 1:
+            st.text(document.id)
         st.text(text if len(text) <= QUOTED else f"{text[: QUOTED // 2]} … {text[-QUOTED // 2 :]}")
 
 
@@ -180,6 +181,8 @@ def _discard(corpus: Corpus, id: str) -> None:
 
 def _delete(corpus: Corpus, id: str) -> None:
     label_store.keep(corpus, [each for each in corpus.questions if each.id != id], "deleting a question")
+    if st.session_state["view"].question == id:
+        change(question="")
     drafts.open_question(NEW)
 
 

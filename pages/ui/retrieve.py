@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -20,66 +19,17 @@ from pages.ui import scene as scenes
 from pages.ui import waiting
 from pages.ui.cache import chunks_of, ranking_of
 from pages.ui.dragging import asked, commit, k_slider, picked, sliders
+from pages.ui.following import turn_to
 from pages.ui.inspect import make_scene
+from pages.ui.retrieve_ask import ask, question_of, take
 from pages.ui.retrieve_scene import Hit
 from pages.ui.scene import Scene
-from pages.ui.sources import turn_to
-from pages.ui.state import View, change
+from pages.ui.state import View
 from pages.ui.viewer import document_store, document_view, question_table
 
 KEY, TABLE = "retrieve_view", "retrieve_table"
 MEASURED = ("recall", "whole", "mrr", "precision")
 COLUMNS = [("verdict", "verdict"), ("rank", "rank"), ("text", "question"), ("why", "why"), ("kind", "kind")]
-MOST_CHARS = 500
-
-
-def question_of(view: View, corpus: Corpus) -> Question | None:
-    """The question that is asked: a typed one, else the marked one that the view names, else the first."""
-    if typed := st.session_state.get("typed"):
-        return Question("", typed, ())
-    known = {each.id: each for each in corpus.questions}
-    return known.get(view.question) or next(iter(corpus.questions), None)
-
-
-def ask(view: View, corpus: Corpus) -> None:
-    """One box to ask in: type a question, or take one whose answer is marked."""
-    question, named = question_of(view, corpus), _named(corpus)
-    name = next((name for name, id in named.items() if question and id == question.id), None)
-    st.session_state["asked"] = name or (question.text if question else None)
-    known = f", or take one of {len(named)} whose answer is marked" if named else ""
-    st.selectbox(
-        f"Question: type one{known}", list(named), key="asked", index=None, accept_new_options=True,
-        placeholder="Ask something that the text answers", on_change=_ask, args=(corpus, named),
-    )  # fmt: skip
-
-
-def _named(corpus: Corpus) -> dict[str, str]:
-    """What is listed for each marked question, its text, and its id; equal texts are told apart by their ids."""
-    texts = Counter(each.text for each in corpus.questions)
-    return {
-        each.text if texts[each.text] == 1 else f"{each.text} ({each.id})": each.id
-        for each in corpus.questions
-    }
-
-
-def _ask(corpus: Corpus, named: dict[str, str]) -> None:
-    text = (st.session_state["asked"] or "").strip()[:MOST_CHARS]
-    if text in named:
-        take(corpus, named[text])
-    else:
-        st.session_state["typed"] = text
-        change(question="")
-
-
-def take(corpus: Corpus, id: str) -> None:
-    """Asks a marked question and turns to the document that answers it."""
-    question = next((each for each in corpus.questions if each.id == id), None)
-    if question is None:
-        return
-    st.session_state["typed"] = ""
-    change(question=id)
-    if question.evidence:
-        turn_to(question.evidence[0].document_id, corpus)
 
 
 def draw(view: View, corpus: Corpus, document: Document) -> None:
@@ -102,6 +52,7 @@ def _view(corpus: Corpus, document: Document) -> None:
         judged = _judged(scene)
         head, arrays = _frame(scene, seq, question, hits, judged)
     except ChunklabError as error:
+        st.session_state["hits"] = []
         st.error("These settings cannot be used.")
         st.text(str(error))
         return
@@ -109,11 +60,9 @@ def _view(corpus: Corpus, document: Document) -> None:
         st.session_state["sent_overlap"] = asked_overlap(view.recipe)
         st.session_state["hits"] = [hit.place for hit in hits]
     document_view(head, arrays, key=KEY, on_commit=lambda: commit(KEY), on_pick=lambda: _pick(corpus))
-    rows = (
-        found_by.rows(corpus.questions, judged) or st.session_state.get("rows", [])
-        if corpus.questions
-        else []
-    )
+    rows = found_by.rows(corpus.questions, judged)
+    if live and not judged:
+        rows = st.session_state.get("rows", [])
     st.session_state["rows"] = rows
     table = {
         "rows": rows,

@@ -16,7 +16,7 @@ from chunklab.stats import bootstrap_interval
 from chunklab.tokens.counting import count_spans
 from chunklab.types import Document, Question
 from pages.ui.cache import chunks_of, controls_of, evaluation_of
-from pages.ui.retrieve import question_of
+from pages.ui.retrieve_ask import question_of
 from pages.ui.state import View
 
 WINDOW, KEPT = 8192, 1024
