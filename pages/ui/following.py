@@ -7,7 +7,7 @@ import streamlit as st
 from chunklab.corpus import Corpus
 from pages.ui import label_store
 from pages.ui.cache import chunks_of
-from pages.ui.sources import sample, sample_names
+from pages.ui.sources import sample_of
 from pages.ui.state import View, change, focus, printable
 
 
@@ -16,7 +16,7 @@ def to_pick(view: View) -> View:
     id = st.session_state.pop("picked_question", None)
     if id is None or view.source != "sample":
         return view
-    corpus = label_store.marked(sample(sample_names()[view.sample]))
+    corpus = label_store.marked(sample_of(view))
     row = next((each for each in st.session_state["marks"][0] if each["id"] == id), None)
     document = next((each for each in corpus.documents if row and each.id == row["document"]), None)
     if document is None or document.id == (view.document or corpus.documents[0].id):
@@ -34,7 +34,7 @@ def to_question(view: View) -> View:
     """
     if view.source != "sample" or not view.question:
         return view
-    corpus = label_store.marked(sample(sample_names()[view.sample]))
+    corpus = label_store.marked(sample_of(view))
     question = next((each for each in corpus.questions if each.id == view.question), None)
     ignored = st.session_state.get("link_ignored", ())
     if question is None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from chunklab.corpus import Corpus, load_corpus
+from chunklab.corpus import Corpus, join_corpora, load_corpus
 from chunklab.errors import ChunklabError
 from chunklab.intake import MEDIA_TYPES, from_text, read_bytes
 from chunklab.questions import parse_questions
@@ -41,6 +41,14 @@ def sample(folder: str) -> Corpus:
     return load_corpus(folder)
 
 
+def sample_of(view: View) -> Corpus:
+    """The sample that the view shows, joined with those it is mixed with."""
+    folders = sample_names()
+    names = [view.sample, *(each for each in view.mix if each != view.sample and each in folders)]
+    corpora = [sample(folders[each]) for each in names]
+    return join_corpora(" + ".join(names), corpora) if len(corpora) > 1 else corpora[0]
+
+
 def choose(view: View) -> tuple[Corpus | None, Document | None]:
     """Draws the choice of source; the corpus and the document to show, None while there is none."""
     st.segmented_control(
@@ -67,7 +75,18 @@ def _choose_sample(view: View) -> tuple[Corpus, Document]:
     names = list(sample_names())
     st.session_state["sample"] = view.sample
     st.selectbox("Sample corpus", names, key="sample", on_change=_take_sample, label_visibility="collapsed")
-    corpus = sample(sample_names()[view.sample])
+    others = [each for each in names if each != view.sample]
+    st.session_state["mix"] = [each for each in view.mix if each in others]
+    with st.expander(
+        f"Mixed with {' and '.join(st.session_state['mix'])}"
+        if st.session_state["mix"]
+        else "Mix with others"
+    ):
+        st.multiselect(
+            "Searched together with", others, key="mix", on_change=_take_mix,
+            help="All documents and questions of these samples count too: the winner depends on the mix.",
+        )  # fmt: skip
+    corpus = sample_of(view)
     ids = [each.id for each in corpus.documents]
     if view.document and view.document not in ids:
         ignored = st.session_state.get("link_ignored", ())
@@ -82,6 +101,10 @@ def _choose_sample(view: View) -> tuple[Corpus, Document]:
 
 def _take_sample() -> None:
     change(sample=st.session_state["sample"], document="", question="")
+
+
+def _take_mix() -> None:
+    change(mix=tuple(st.session_state["mix"]), document="", question="")
 
 
 def _take_document() -> None:

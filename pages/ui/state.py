@@ -45,6 +45,7 @@ class View:
     model: str = ""
     question: str = ""
     others: tuple[Recipe, ...] = ()
+    mix: tuple[str, ...] = ()
     grid: str = ""
     metric: str = DEFAULT_METRIC
 
@@ -85,6 +86,8 @@ def from_params(params: Mapping[str, str], samples: Sequence[str]) -> tuple[View
             view = replace(view, source=value)
         elif name == "sample" and value in samples:
             view = replace(view, sample=value)
+        elif name == "mix" and value and all(each in samples for each in value.split(",")):
+            view = replace(view, mix=tuple(dict.fromkeys(value.split(","))))
         elif name == "model" and value in LIMITS:
             view = replace(view, model=value)
         elif name == "document" and 0 < len(value) <= 200 and value.isprintable():
@@ -108,6 +111,8 @@ def to_params(view: View) -> dict[str, str]:
     params = {"recipe": str(view.recipe), "k": str(view.k)}
     if view.source == "sample":
         params["sample"] = view.sample
+        if view.mix:
+            params["mix"] = ",".join(view.mix)
         if view.document:
             params["document"] = view.document
     else:
