@@ -44,7 +44,9 @@ def test_the_questions_that_flip_are_those_of_the_core(page) -> None:
 
 
 def test_measures_stand_beside_chance_whole_documents_and_ceiling(page) -> None:
-    measures, held = shown(page, "Measures")
+    measures, by_k, held = shown(page, "Measures")
+    assert list(by_k.columns)[3:7] == ["recall@1", "recall@3", "recall@5", "recall@10"] and len(by_k) == 2
+    assert (by_k["recall@1"] <= by_k["recall@3"]).all() and (by_k["chunks"] > 1).all()
     assert measures["measure"].tolist()[:3] == ["hit_rate@3", "document_hit_rate@3", "recall@3"]
     assert {"A", "B", "B − A", "p B"} <= set(measures.columns)
     assert held["recall@3, one chunk per document"].tolist() == ["1.00", "1.00"]

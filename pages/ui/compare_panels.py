@@ -57,6 +57,8 @@ def _measures(view: View, corpus: Corpus, sides: list[Side]) -> None:
     )
     for sentence in compare_scene.words(sides, view.k):
         st.text(sentence)
+    st.subheader("At several k", anchor=False)
+    st.dataframe(pd.DataFrame(compare_scene.by_k(view, corpus, sides)), hide_index=True, key="compare_by_k")
     st.subheader("What the numbers are held against", anchor=False)
     rows = compare_scene.held(view, corpus, sides)
     st.dataframe(pd.DataFrame(rows), hide_index=True, key="compare_held")

@@ -150,6 +150,19 @@ def held(view: View, corpus: Corpus, found: Sequence[Side]) -> list[dict[str, An
     return rows
 
 
+def by_k(view: View, corpus: Corpus, found: Sequence[Side]) -> list[dict[str, Any]]:
+    """One row a recipe: its chunks, and recall and whole answers at several k."""
+    ks = sorted({1, 3, 5, 10, view.k})
+    rows = []
+    for at, side in enumerate(found):
+        row: dict[str, Any] = {"": LETTERS[at], "recipe": str(side.recipe), "chunks": side.evaluation.chunks}
+        every = {k: evaluation_of(corpus, str(side.recipe), k, view.embedder, view.retriever) for k in ks}
+        for name in ("recall", "whole"):
+            row |= {f"{name}@{k}": round(float(each.value(f"{name}@{k}").mean()), 3) for k, each in every.items()}
+        rows.append(row)
+    return rows
+
+
 def slices(found: Sequence[Side], k: int) -> list[dict[str, Any]]:
     """One row for all questions, each kind and each document: how many, and every recipe's recall and whole answers."""
     questions = found[0].evaluation.questions
