@@ -13,7 +13,7 @@ from chunklab.sweep.file import SweepFile
 from chunklab.sweep.flow import flow
 from chunklab.sweep.result import Swept
 from chunklab.sweep.work import Plan
-from chunklab.types import Score
+from chunklab.types import Question, Score
 
 
 class Sweep:
@@ -49,9 +49,14 @@ class Sweep:
         return tuple(each for each in self.results if not each.problem)
 
     @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that are scored, in the order of every array: their kinds group the values."""
+        return tuple(each for each in self.plan.corpus.questions if each.evidence)
+
+    @property
     def question_ids(self) -> tuple[str, ...]:
-        """The ids of the questions that are scored, in the order of every array."""
-        return tuple(each.id for each in self.plan.corpus.questions if each.evidence)
+        """Their ids."""
+        return tuple(each.id for each in self.questions)
 
     def run(self) -> Sweep:
         """Itself, when all is done."""
@@ -95,7 +100,7 @@ class Sweep:
     def to_json(self, per_question: bool = False) -> dict[str, Any]:
         """Plain data for JSON: what was measured with what, a flat row for each result, and what was dropped."""
         found = self.plan.header() | {
-            "questions": len(self.question_ids),
+            "questions": len(self.questions),
             "settings": len(self),
             "done": len(self.results),
             "notices": list(self.grid.notices()),

@@ -33,19 +33,22 @@ class Repeats:
         for order, weight in enumerate(self.weights):
             out += weight**2 * np.maximum(last - first - order, 0)
         near = np.flatnonzero(self.gaps < np.max(last - first, initial=0))
+        both = self.slots[near], self.slots[near + 1]
         # In turns, so that no two runs of one turn overlap.
         turns = 1
         while (first[turns:] < last[:-turns]).any():
             turns += 1
         for turn in range(turns):
-            out[turn::turns] += self._repeated(near, first[turn::turns], last[turn::turns])
+            out[turn::turns] += self._repeated(near, both, first[turn::turns], last[turn::turns])
         return out
 
-    def _repeated(self, near: np.ndarray, first: np.ndarray, last: np.ndarray) -> np.ndarray:
+    def _repeated(
+        self, near: np.ndarray, both: tuple[np.ndarray, np.ndarray], first: np.ndarray, last: np.ndarray
+    ) -> np.ndarray:
         """What the squares of the counts have above the counted squares, for runs that rise and do not overlap."""
         run_of = self._run_of(first, last)
-        runs = run_of[self.slots[near]]
-        held = np.flatnonzero((runs >= 0) & (runs == run_of[self.slots[near + 1]]))
+        runs = run_of[both[0]]
+        held = np.flatnonzero((runs >= 0) & (runs == run_of[both[1]]))
         links = near[held]
         # Links that follow one another are one bucket in one run.
         begins = np.flatnonzero(np.diff(links, prepend=-2) != 1)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.sparse import csr_matrix
 
-STRIDE = 16
+STRIDE = 8
 NUMBERS = 1 << 23
 Rows = Callable[[int, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """(n, rows, ids, signs) -> (n, d) float64: in each row the sum of what its ids stand for, times their signs."""
@@ -16,7 +16,7 @@ Rows = Callable[[int, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 class RunSums:
     """Sums of what the numbers in `ids` stand for, over any run of them: `kept` and, of `entries`, `rows` more.
 
-    The sums up to every 16th place are kept, in a long sequence those up to every so many more that they
+    The sums up to every eighth place are kept, in a long sequence those up to every so many more that they
     are at most 8 million numbers; only the few places between them and a run's ends are summed anew.
     """
 
