@@ -14,6 +14,7 @@ import pytest
 
 from chunklab import load_run
 from chunklab.cli import main
+from tests.background import hears_ctrl_c
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPUS = str(ROOT / "sample_corpora" / "markdown")
@@ -189,7 +190,7 @@ def _started(large: Path, out: Path, stderr: int) -> subprocess.Popen:
     recipes = [part for size in range(100, 4000, 10) for part in ("-r", f"fixed(size={size})")]
     return subprocess.Popen(
         [sys.executable, "-m", "chunklab", "evaluate", str(large), *recipes, "--out", str(out)],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=stderr, start_new_session=True,
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=stderr, start_new_session=True, preexec_fn=hears_ctrl_c,
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from chunklab.cli import main
+from tests.background import hears_ctrl_c
 
 ROOT = Path(__file__).resolve().parents[1]
 CORPUS = str(ROOT / "sample_corpora" / "mixed")
@@ -106,7 +107,7 @@ def test_ctrl_c_and_the_same_command_again(workers: str, tmp_path: Path, capfd) 
     arguments = ["sweep", CORPUS, *grid, "--workers", workers, "--csv"]
     process = subprocess.Popen(
         [sys.executable, "-m", "chunklab", *arguments, "--out", str(out)],
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=hears_ctrl_c,
     )  # fmt: skip
     deadline = time.monotonic() + 120
     while not out.exists() or out.read_text("utf-8").count("\n") < 3:
