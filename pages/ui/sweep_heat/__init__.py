@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from time import time
 from typing import Any
 
 import streamlit as st
@@ -24,4 +25,4 @@ def heat_view(head: Mapping[str, Any], key: str, on_pick: Callable[[], None]) ->
     sizes, rows: [{name, cells}]}]. A cell is None or {recipe, name, text, says, shade from 0 to 1, mark: best, tied,
     below or ""}. A panel without sizes is a list.
     """
-    return _HEAT(data=dict(head), key=key, on_pick_change=on_pick)
+    return _HEAT(data={**head, "at": time()}, key=key, on_pick_change=on_pick)

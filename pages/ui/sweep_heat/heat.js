@@ -5,22 +5,27 @@ const SAID = {
   tied: "not distinguishable from the best",
   below: "distinguishable from the best",
 };
+const WIDE = 9;
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector("[data-testid=chunklab-heat]");
-  if (!root || !data) return;
+  // While the code itself is still loading, an older state may be handed over after a newer one.
+  if (!root || !data || data.at < root.at) return;
+  root.at = data.at;
   root.pick = (recipe) => setTriggerValue("pick", recipe);
   if (!root.made) {
     root.made = true;
     root.addEventListener("click", (event) => press(root, event));
     root.addEventListener("keydown", (event) => step(root, event));
   }
-  const words = JSON.stringify(data);
+  const words = JSON.stringify([data.metric, data.chosen, data.questions, data.panels]);
   if (root.words === words) return;
   root.words = words;
   const focused = root.getRootNode().activeElement?.dataset?.recipe;
+  const moved = [...root.querySelectorAll(".panel")].map((panel) => panel.scrollLeft);
   root.replaceChildren(...data.panels.map((panel) => makePanel(panel, data)), ...makeLegend(data));
+  root.querySelectorAll(".panel").forEach((panel, at) => (panel.scrollLeft = moved[at] ?? 0));
   root.dataset.filled = root.querySelectorAll("button[data-value]").length;
   root.dataset.settings = root.querySelectorAll("button").length;
   if (focused) [...root.querySelectorAll("button")].find((each) => each.dataset.recipe === focused)?.focus();
@@ -58,6 +63,7 @@ function make(tag, className, text, parent) {
 
 function makePanel(panel, data) {
   const box = make("div", panel.sizes.length ? "panel" : "panel list");
+  if (panel.sizes.length > WIDE) box.classList.add("wide");
   const table = make("table", "", "", box);
   make("caption", "", panel.name || "one setting each", table);
   if (panel.sizes.length) {
