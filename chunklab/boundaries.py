@@ -22,7 +22,8 @@ PRESETS: dict[str, tuple[str, ...]] = {
     "python": ("\nclass ", "\ndef ", "\n\tdef ", "\n    def ", "\n\n", "\n", " ", ""),
     "notebook": ("\n\n", "<sentence>", ""),
 }
-_NAMES = {"\n\n": "blank line", "\n": "line", " ": "blank", "": "character", "\f": "page break"}
+_NAMES = {"\n\n": "blank line", "\n": "line", " ": "blank", "\f": "page break",
+          "<sentence>": "sentence", "<heading>": "heading"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -78,9 +79,15 @@ def level(name: str, cuts: np.ndarray, known: Scan) -> Level:
         cuts = np.sort(cuts)
         cuts = cuts[np.concatenate(([True], cuts[1:] > cuts[:-1]))]
     cuts = cuts[(cuts > 0) & (cuts < len(known.text))]
-    if len(known.joined):
-        cuts = cuts[~np.isin(cuts, known.joined)]
-    return Level(name, cuts.astype(np.int32), known.visible_end[cuts])
+    cuts = cuts[~known.joins(cuts)]
+    return Level(name, cuts.astype(np.int32), known.visible_ends(cuts))
+
+
+def _at_lines(name: str, known: Scan, wanted: np.ndarray | bool) -> Level:
+    """A level from lines but the first; `wanted` says which."""
+    cuts = known.line_starts[1:]
+    kept = (cuts < len(known.text)) & ~known.joins(cuts) & wanted
+    return Level(name, cuts[kept], known.line_visible_ends[:-1][kept])
 
 
 def word_level(document: Document) -> Level:
@@ -103,13 +110,14 @@ def later_sentences(document: Document) -> Later:
 
 def line_level(document: Document) -> Level:
     """Before each line."""
-    return document.fact("lines", lambda: level("line", scan(document).line_starts, scan(document)))
+    return document.fact("lines", lambda: _at_lines("line", scan(document), True))
 
 
 def blank_line_level(document: Document) -> Level:
     """Before the first line with something on it after one or more blank lines."""
+    filled = scan(document).filled
     return document.fact(
-        "blank lines", lambda: level("blank line", _after_blank_lines(scan(document)), scan(document))
+        "blank lines", lambda: _at_lines("blank line", scan(document), filled[1:] & ~filled[:-1])
     )
 
 
@@ -152,9 +160,8 @@ def _separator_level(document: Document, separator: str, keep: str, regex: bool)
     if separator == "<heading>":
         return heading_level(document)
     known = scan(document)
-    name = _NAMES.get(separator, repr(separator)[1:-1])
     if len(separator) == 1 and not regex:
-        starts = np.flatnonzero(known.codes == ord(separator))
+        starts = np.flatnonzero(known.units == ord(separator))
         cuts = starts if keep == "start" and not separator.isspace() else starts + 1
     elif regex:
         cuts = regex_cuts(document, separator, keep)
@@ -172,17 +179,13 @@ def _separator_level(document: Document, separator: str, keep: str, regex: bool)
         ]
         if opens and document.text.startswith(separator.lstrip("\r\n")):
             cuts = [0, *cuts]
-    return level(name, np.array(cuts), known)
+    return level(name_of(separator), np.array(cuts), known)
+
+
+def name_of(separator: str) -> str:
+    """What a cut at this separator is called."""
+    return _NAMES.get(separator, repr(separator)[1:-1])
 
 
 def _after_line_end(found: str, start: int) -> int:
     return start + len(found) - len(found.lstrip("\r\n"))
-
-
-def _after_blank_lines(known: Scan) -> np.ndarray:
-    starts = known.line_starts
-    ends = np.append(starts[1:], len(known.text))
-    filled = known.visible_before[ends] > known.visible_before[starts]
-    first = filled.copy()
-    first[1:] &= ~filled[:-1]
-    return starts[first]

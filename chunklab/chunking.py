@@ -12,7 +12,7 @@ from chunklab.errors import ContractError
 from chunklab.outline import outline_of
 from chunklab.params import overlap_of
 from chunklab.recipe import Recipe, parse_recipe
-from chunklab.scan import scan
+from chunklab.scan import edges, scan
 from chunklab.sections import headings_above
 from chunklab.tokens.counting import count_spans
 from chunklab.types import Chunk, Cuts, Document, Span
@@ -112,8 +112,7 @@ def asked_overlap(recipe: Recipe) -> int:
 
 def enforce(document: Document, recipe: Recipe, cuts: Cuts) -> None:
     """Raises ContractError, naming the rule and the place, unless the cuts keep the span contract."""
-    spans, known = cuts.spans, scan(document)
-    visible = known.visible_before
+    spans, text, known = cuts.spans, document.text, scan(document)
 
     def require(holds: bool | np.ndarray, rule: str) -> None:
         if not np.all(holds):
@@ -124,20 +123,23 @@ def enforce(document: Document, recipe: Recipe, cuts: Cuts) -> None:
 
     require(spans.ndim == 2 and spans.shape[1] == 2 and len(spans) == len(cuts.reasons), "one reason a span")
     if not len(spans):
-        require(int(visible[-1]) == 0, "every visible character is in a chunk")
+        require(not text.strip(), "every visible character is in a chunk")
         return
     starts, ends = spans[:, 0], spans[:, 1]
     require(starts >= 0, "spans begin inside the document")
-    require(ends <= len(document.text), "spans end inside the document")
-    require(visible[ends] > visible[starts], "no chunk is blank")
+    require(ends <= len(text), "spans end inside the document")
+    require(starts < ends, "no chunk is blank")
+    require(known.visible_ends(ends) > starts, "no chunk is blank")
     require(starts[1:] > starts[:-1], "starts strictly rise")
     require(ends[1:] >= ends[:-1], "ends never fall")
     require(ends[1:] > ends[:-1], "no chunk lies inside the one before")
-    require(int(visible[starts[0]]) == 0, "every visible character is in a chunk")
-    require(int(visible[ends[-1]]) == int(visible[-1]), "every visible character is in a chunk")
-    require(visible[starts[1:]] <= visible[ends[:-1]], "every visible character is in a chunk")
-    if len(known.joined):
-        require(~np.isin(spans, known.joined).any(axis=1), "no grapheme cluster is cut")
+    between = np.column_stack((np.append(0, ends), np.append(starts, len(text))))
+    between = between[between[:, 0] < between[:, 1]]
+    require(
+        bool((known.visible_ends(between[:, 1]) <= between[:, 0]).all()),
+        "every visible character is in a chunk",
+    )
+    require(bool(~known.joins(edges(spans)).any()), "no grapheme cluster is cut")
     size = size_of(recipe)
     if size:
         over = recipe.split.measure(document).lengths(spans) > size

@@ -8,16 +8,10 @@ from functools import cached_property
 import numpy as np
 import regex
 
+from chunklab.characters import codes_of, is_blank, may_join, units_of
 from chunklab.types import Document
 
-_BLANKS = np.array([c for c in range(0x3001) if chr(c).isspace()], dtype=np.uint32)
 _CLUSTER = regex.compile(r"\X")
-
-# Code points that never join a neighbour into a grapheme cluster (Unicode Annex 29), as ranges: with
-# these left out, ordinary text in most scripts needs no segmentation at all.
-_PLAIN = ((0x0, 0x2FF), (0x370, 0x482), (0x48A, 0x590), (0x2010, 0x2027), (0x2030, 0x203B),
-          (0x203D, 0x2048), (0x3001, 0x3029), (0x3031, 0x303C), (0x3041, 0x3098), (0x309B, 0x3296),
-          (0x3300, 0xA66E), (0xF900, 0xFB1D), (0xFF00, 0xFF9D), (0x20000, 0x3FFFF))  # fmt: skip
 
 
 class Scan:
@@ -29,14 +23,17 @@ class Scan:
     @cached_property
     def codes(self) -> np.ndarray:
         """(n,) uint32 code points."""
-        return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        return codes_of(self.text)
+
+    @cached_property
+    def units(self) -> np.ndarray:
+        """(n,) code points in the least of uint8, uint16 and uint32 that holds them all."""
+        return units_of(self.text)
 
     @cached_property
     def blank(self) -> np.ndarray:
         """(n,) bool, true where `str.isspace` is."""
-        small = np.zeros(0x3001, dtype=bool)
-        small[_BLANKS] = True
-        return small[np.minimum(self.codes, 0x2FFF)] | (self.codes == 0x3000)
+        return is_blank(self.units)
 
     @cached_property
     def visible_before(self) -> np.ndarray:
@@ -62,29 +59,69 @@ class Scan:
         out[:n] = np.minimum.accumulate(starts[::-1])[::-1]
         return out
 
+    def visible_ends(self, offsets: np.ndarray) -> np.ndarray:
+        """`visible_end` at some offsets, found without a pass over the text where no run of blanks is long."""
+        found = offsets.astype(np.int32)
+        moving = np.flatnonzero(found > 0)
+        for _ in range(8 + len(self.text) // 4096):
+            moving = moving[is_blank(self.units[found[moving] - 1])]
+            if not len(moving):
+                return found
+            found[moving] -= 1
+            moving = moving[found[moving] > 0]
+        return self.visible_end[offsets]
+
+    def next_visibles(self, offsets: np.ndarray) -> np.ndarray:
+        """`next_visible` at some offsets, found as in `visible_ends`."""
+        found = offsets.astype(np.int32)
+        moving = np.flatnonzero(found < len(self.text))
+        for _ in range(8 + len(self.text) // 4096):
+            moving = moving[is_blank(self.units[found[moving]])]
+            if not len(moving):
+                return found
+            found[moving] += 1
+            moving = moving[found[moving] < len(self.text)]
+        return self.next_visible[offsets]
+
+    @cached_property
+    def line_visible_ends(self) -> np.ndarray:
+        """(lines,) int32: `visible_end` at the end of each line; above the line's start where something stands on it."""
+        return self.visible_ends(np.append(self.line_starts[1:], len(self.text)))
+
+    @cached_property
+    def filled(self) -> np.ndarray:
+        """(lines,) bool: whether something stands on each line."""
+        return self.line_visible_ends > self.line_starts
+
     @cached_property
     def words(self) -> tuple[np.ndarray, np.ndarray]:
         """(starts, ends) int32 of the maximal runs of non-blank code points, as `str.split` sees them."""
-        edges = np.diff(np.concatenate(([False], ~self.blank, [False])).astype(np.int8))
-        return (np.flatnonzero(edges == 1).astype(np.int32), np.flatnonzero(edges == -1).astype(np.int32))
+        if not len(self.text):
+            return np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32)
+        edges = (np.flatnonzero(self.blank[1:] != self.blank[:-1]) + 1).astype(np.int32)
+        first = np.zeros(0 if self.blank[0] else 1, dtype=np.int32)
+        last = np.full(0 if self.blank[-1] else 1, len(self.text), dtype=np.int32)
+        edges = np.concatenate((first, edges, last))
+        return edges[::2].copy(), edges[1::2].copy()
 
     @cached_property
     def line_starts(self) -> np.ndarray:
         """Sorted int32 offsets at which a line begins; LF, CRLF and a lone CR each end a line."""
-        feeds = self.codes == 10
-        returns = self.codes == 13
-        lone = returns.copy()
-        lone[:-1] &= ~feeds[1:]
-        return np.concatenate(([0], np.flatnonzero(feeds | lone) + 1)).astype(np.int32)
+        ends = self.units == 10
+        if "\r" in self.text:
+            lone = self.units == 13
+            lone[:-1] &= ~ends[1:]
+            ends |= lone
+        return np.concatenate(([0], np.flatnonzero(ends) + 1)).astype(np.int32)
 
     @cached_property
     def joined(self) -> np.ndarray:
         """Sorted int32 offsets inside a grapheme cluster (or a CRLF), where a cut is never allowed."""
-        codes = self.codes
-        pairs = np.flatnonzero((codes[:-1] == 13) & (codes[1:] == 10)) + 1 if len(codes) else codes
-        suspect = np.ones(len(codes), dtype=bool)
-        for low, high in _PLAIN:
-            suspect &= (codes < low) | (codes > high)
+        units = self.units
+        pairs = np.zeros(0, dtype=np.int32)
+        if "\r\n" in self.text:
+            pairs = np.flatnonzero((units[:-1] == 13) & (units[1:] == 10)) + 1
+        suspect = may_join(units)
         if not suspect.any():
             return pairs.astype(np.int32)
         wide = suspect.copy()
@@ -96,6 +133,17 @@ class Scan:
             for match in _CLUSTER.finditer(self.text, int(low), int(high)):
                 inside.extend(range(match.start() + 1, match.end()))
         return np.unique(np.concatenate((pairs, np.array(inside, dtype=np.int64)))).astype(np.int32)
+
+    def joins(self, offsets: np.ndarray) -> np.ndarray:
+        """(n,) bool: whether each offset is one of `joined`; where the characters beside them tell, that is not built."""
+        if self.text.isascii() and "\r" not in self.text:
+            return np.zeros(len(offsets), dtype=bool)
+        if "joined" not in vars(self):
+            inside = offsets[(offsets > 0) & (offsets < len(self.text))]
+            before, after = self.units[inside - 1], self.units[inside]
+            if not (may_join(before) | may_join(after) | ((before == 13) & (after == 10))).any():
+                return np.zeros(len(offsets), dtype=bool)
+        return np.isin(offsets, self.joined) if len(self.joined) else np.zeros(len(offsets), dtype=bool)
 
     @cached_property
     def _joined_list(self) -> list[int]:
@@ -123,3 +171,8 @@ class Scan:
 def scan(document: Document) -> Scan:
     """The document's scan, kept with the document."""
     return document.fact("scan", lambda: Scan(document.text))
+
+
+def edges(spans: np.ndarray) -> np.ndarray:
+    """Where spans in order begin and end, without the ends that are the beginning of the next."""
+    return np.append(spans[:, 0], spans[:, 1][np.append(spans[1:, 0], -1) != spans[:, 1]])

@@ -6,18 +6,12 @@ import re
 from functools import cache
 
 from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from mdit_py_plugins.front_matter import front_matter_plugin
 
+from chunklab.outline.blocks import blocks
 from chunklab.scan import scan
 from chunklab.types import PSEUDO, Document, Node, Outline, Span
 
 MEDIA_TYPES = ("text/markdown",)
-_KINDS = {
-    "fence": "code", "code_block": "code", "html_block": "html", "front_matter": "front_matter",
-    "table_open": "table", "tr_open": "row", "list_item_open": "item", "paragraph_open": "paragraph",
-    "blockquote_open": "quote",
-}  # fmt: skip
 _MARKUP = re.compile(r"[*_`\[\]<&\\!]")
 _LINKS = re.compile(r"[\[<`]")
 _BOLD_LINE = re.compile(r"(\*\*|__)(?!\s)([^*_\n]{1,120})\1[ \t]*")
@@ -31,33 +25,24 @@ def read(document: Document) -> Outline:
     is counted in a notice.
     """
     known = scan(document)
-    lines = known.line_starts
+    lines = [*known.line_starts.tolist(), len(document.text)]
+    ends = known.line_visible_ends.tolist()
     nodes: list[Node] = []
-
-    def span(token: Token) -> Span | None:
-        first, last = token.map
-        low = int(lines[first])
-        high = int(known.visible_end[lines[last] if last < len(lines) else len(document.text)])
-        return Span(low, high) if high > low else None
-
-    tokens = _parser().parse(document.text)
-    document.fact(_INLINE, lambda: _inlines(document, tokens))
-    for at, token in enumerate(tokens):
-        if not token.map:
-            continue
-        if token.type == "heading_open" and token.level == 0:
-            place = span(token)
-            if place:
-                nodes.append(Node(place, "heading", int(token.tag[1]), _title(tokens[at + 1].content)))
-        elif token.type in _KINDS:
-            place = span(token)
-            if place is None:
-                continue
-            kind, title = _KINDS[token.type], ""
-            if kind == "paragraph" and token.level == 0:
-                title = _pseudo_title(tokens[at + 1].content)
-                kind = PSEUDO if title else kind
-            nodes.append(Node(place, kind, 0, title))
+    inlines: list[tuple[str, int, int]] = []
+    for kind, level, first, last, content in blocks(document.text, lines, known.filled.tolist()):
+        low, high = lines[first], ends[min(last, len(ends)) - 1]
+        if kind == "inline":
+            if len(content) <= 20_000 and _LINKS.search(content):
+                inlines.append((content, low, lines[min(last, len(lines) - 1)]))
+        elif low < high:
+            title = ""
+            if kind == "heading":
+                title = _title(content)
+            elif kind == "paragraph" and level == 0:
+                title = _pseudo_title(content)
+                kind, level = PSEUDO if title else kind, 0
+            nodes.append(Node(Span(low, high), kind, level if kind == "heading" else 0, title))
+    document.fact(_INLINE, lambda: inlines)
     return Outline(tuple(nodes), _pseudo_notice([node for node in nodes if node.kind == PSEUDO]))
 
 
@@ -87,12 +72,6 @@ def _pseudo_notice(found: list[Node]) -> tuple[str, ...]:
 
 
 @cache
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": 60}).enable("table").use(front_matter_plugin)
-    return parser.disable(["inline"])
-
-
-@cache
 def _inline_parser() -> MarkdownIt:
     return MarkdownIt("commonmark")
 
@@ -108,10 +87,10 @@ def _title(content: str) -> str:
 
 def read_inline(document: Document) -> list[Span]:
     """The links, images, autolinks and inline code of the document, in order."""
+    if document.known(_INLINE) is None:
+        read(document)
     found: list[Span] = []
-    for content, start, end in document.fact(
-        _INLINE, lambda: _inlines(document, _parser().parse(document.text))
-    ):
+    for content, start, end in document.fact(_INLINE, list):
         cursor = start
         for low, high in _inline_ranges(content):
             # A line break inside a link is written in more than one way: such a link is not looked for.
@@ -123,19 +102,6 @@ def read_inline(document: Document) -> list[Span]:
 
 
 _INLINE = "markdown inline"
-
-
-def _inlines(document: Document, tokens: list[Token]) -> list[tuple[str, int, int]]:
-    """(content, start, end) of each block of inline text that may hold a link or code."""
-    lines = [*scan(document).line_starts.tolist(), len(document.text)]
-    return [
-        (token.content, lines[token.map[0]], lines[min(token.map[1], len(lines) - 1)])
-        for token in tokens
-        if token.type == "inline"
-        and token.map
-        and len(token.content) <= 20_000
-        and _LINKS.search(token.content)
-    ]
 
 
 def _inline_ranges(content: str) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from chunklab.measure import Chars
 from chunklab.params import check_overlap, overlap_of
-from chunklab.scan import Scan, scan
+from chunklab.scan import Scan, edges, scan
 from chunklab.strategies.base import Strategy, overlap_param, size_param, tokenizer_param, unit_param
 from chunklab.types import Cuts, Document
 
@@ -36,20 +36,14 @@ class Fixed(Strategy):
     def split(self, document: Document) -> Cuts:
         known, measure = scan(document), self.measure(document)
         overlap = overlap_of(self.overlap, self.size)
-        if self.unit == "chars" and not len(known.joined):
-            spans = _grid(len(document.text), self.size, self.size - overlap)
-        else:
+        spans = _grid(len(document.text), self.size, self.size - overlap)
+        simple = self.unit == "chars" and not known.joins(edges(spans)).any()
+        if not simple:
             spans = np.array(_windows(known, measure, self.size, overlap), dtype=np.int32).reshape(-1, 2)
-        visible = known.visible_before[spans]
-        spans = spans[visible[:, 1] > visible[:, 0]]
-        if len(spans):
-            done = int(np.searchsorted(spans[:, 1], known.visible_end[-1]))
-            spans = spans[: done + 1]
-        over = (
-            int((measure.lengths(spans) > self.size).sum())
-            if len(known.joined) or self.unit == "tokens"
-            else 0
-        )
+        spans = spans[known.visible_ends(spans[:, 1]) > spans[:, 0]]
+        done = int(np.searchsorted(spans[:, 1], len(document.text.rstrip())))
+        spans = spans[: done + 1]
+        over = 0 if simple else int((measure.lengths(spans) > self.size).sum())
         notices = (
             (f"{over} windows hold one character cluster that is longer than the size.",) if over else ()
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from chunklab.boundaries import PRESETS, separator_levels
 from chunklab.errors import ParamError
+from chunklab.lazy import cuts_by_search
 from chunklab.packing import Packer
 from chunklab.params import check_overlap, overlap_of, param
 from chunklab.patterns import check_pattern
@@ -57,20 +58,15 @@ class Recursive(Strategy):
                 check_pattern("recursive", pattern)
 
     def split(self, document: Document) -> Cuts:
-        regex = self.regex and not isinstance(self.separators, str)
-        listed = (
-            PRESETS.get(self.separators, self.separators)
-            if isinstance(self.separators, str)
-            else self.separators
-        )
+        preset = isinstance(self.separators, str)
+        listed = PRESETS[self.separators] if preset else self.separators
+        regex = self.regex and not preset
+        overlap = overlap_of(self.overlap, self.size)
+        if self.unit == "chars" and not regex:
+            cuts = cuts_by_search(document, self.size, overlap, listed, self.keep)
+            if cuts is not None:
+                return cuts
         levels = separator_levels(document, listed, self.keep, regex)
-        packer = Packer(
-            document,
-            self.measure(document),
-            self.size,
-            overlap_of(self.overlap, self.size),
-            levels,
-            hard="" in listed,
-        )
+        packer = Packer(document, self.measure(document), self.size, overlap, levels, hard="" in listed)
         packer.pack(0, len(document.text))
         return packer.cuts()

@@ -1,0 +1,153 @@
+"""Packing in characters: the one loop for most runs, and what a chunk costs there is what a run costs."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from chunklab.leaps import Leaps
+from chunklab.scan import Scan
+from chunklab.searches import Search
+
+_VISIBLE = re.compile(r"\S")
+_WORD = 40
+"""So many characters are looked at first for the beginning or the end of a word."""
+
+
+@dataclass
+class Packed:
+    """Starts, ends and reasons of chunks, and offsets that were given up: all that were decided on."""
+
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    codes: bytearray = field(default_factory=bytearray)
+    passed: list[int] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The size and overlap in characters, where units begin that an overlap starts with, whether the next word
+    fits after any overlap, and the numbers of the reasons for a cut between characters and at the region's end.
+    """
+
+    size: int
+    overlap: int
+    units: Sequence[int]
+    roomy: bool
+    character: int
+    last: int
+
+
+def pack(
+    text: str, low: int, high: int, searches: Sequence[Search], limits: Limits, leaps: Leaps | None = None
+) -> Packed:
+    """The region [low, high) in chunks as `packing.Packer` describes them.
+
+    No grapheme cluster is looked at: the chunks are right when none of the offsets in them is inside one.
+    """
+    size, overlap, character = limits.size, limits.overlap, limits.character
+    last = low + len(text[low:high].rstrip())
+    packed = Packed()
+    starts, ends, codes = packed.starts, packed.ends, packed.codes
+    rfind, visible, overlapped = text.rfind, _VISIBLE.search, _overlapping(text, last, limits)
+    start = ended = low
+    while ended < last:
+        reach = start + size
+        floor = visible(text, start).start() if text[start].isspace() else start
+        if floor >= reach:
+            packed.passed.append(start)
+            start = floor
+            continue
+        if reach >= last:
+            starts.append(start)
+            ends.append(high if high - start <= size else reach)
+            codes.append(limits.last)
+            break
+        if start < ended:
+            floor = visible(text, ended).start() if text[ended].isspace() else ended
+        beyond = visible(text, reach).start() if text[reach].isspace() else reach
+        for separator, before, after, step, find, code in searches:  # noqa: B007
+            if find:
+                if end := find(floor, reach, beyond):
+                    break
+            elif (at := rfind(separator, floor + before, beyond + after)) >= 0:
+                end = at + step
+                break
+        else:
+            end, code = reach, character
+        if end > reach:
+            end = reach
+        if code == character and floor >= reach:
+            end = floor + 1
+            if end - start > size:
+                packed.passed.append(start)
+                start = floor
+        following = ended = end
+        if overlap:
+            following, ended = overlapped(start, end)
+            if ended < end:
+                packed.passed.append(end)
+        starts.append(start)
+        ends.append(ended)
+        codes.append(code)
+        start = following
+        if leaps and code < leaps.known:
+            start, ended = leaps.follow(start, ended, last, starts, ends, codes)
+    return packed
+
+
+def is_roomy(known: Scan, size: int, overlap: int) -> bool:
+    """Whether the word after any cut fits with the overlap before it."""
+    if not overlap:
+        return True
+    return bool(np.diff(known.words[1], prepend=0).max(initial=0) <= size - overlap)
+
+
+def _overlapping(text: str, last: int, limits: Limits) -> Callable[[int, int], tuple[int, int]]:
+    """A chunk's start and end -> (start of the next, end of this one), which gives up its blanks where that lets a
+    word overlap.
+    """
+    size, overlap, units, roomy = limits.size, limits.overlap, limits.units, limits.roomy
+
+    def overlapped(start: int, end: int) -> tuple[int, int]:
+        first = earliest(start, end)
+        if found := unit_start(first, end):
+            return found, end
+        if text[end - 1].isspace():
+            seen = start + len(text[start:end].rstrip())
+            if found := unit_start(earliest(start, seen), seen):
+                return found, seen
+        repeated = text[first:end]
+        return (first, end) if repeated and not repeated.isspace() else (end, end)
+
+    def earliest(start: int, end: int) -> int:
+        first = end - overlap if end - overlap > start else start + 1
+        if roomy or end >= last or not (text[end - 1].isspace() or text[end].isspace()):
+            return first
+        # The first whole word after the end has to fit.
+        words = text[end : end + size + 1].split(None, 1)
+        if words:
+            word = _VISIBLE.search(text, end).start() + len(words[0])
+            room = (word if word < last else last) - size
+            return room if first < room <= end else first
+        return first
+
+    def unit_start(first: int, end: int) -> int:
+        """The first start of a unit, or else of a word, from `first` on and before `end`, 0 if none."""
+        if units and (at := bisect_left(units, first)) < len(units) and units[at] < end:
+            return units[at]
+        if text[first - 1].isspace():
+            word = text[first:end].lstrip()
+            return end - len(word) if word else 0
+        near = text[first - 1 : end if first + _WORD > end else first + _WORD]
+        words = near.split(None, 1)
+        if len(words) < 2 and first + _WORD < end:
+            near = text[first - 1 : end]
+            words = near.split(None, 1)
+        return first - 1 + len(near) - len(words[1]) if len(words) == 2 else 0
+
+    return overlapped
