@@ -158,7 +158,9 @@ def by_k(view: View, corpus: Corpus, found: Sequence[Side]) -> list[dict[str, An
         row: dict[str, Any] = {"": LETTERS[at], "recipe": str(side.recipe), "chunks": side.evaluation.chunks}
         every = {k: evaluation_of(corpus, str(side.recipe), k, view.embedder, view.retriever) for k in ks}
         for name in ("recall", "whole"):
-            row |= {f"{name}@{k}": round(float(each.value(f"{name}@{k}").mean()), 3) for k, each in every.items()}
+            row |= {
+                f"{name}@{k}": round(float(each.value(f"{name}@{k}").mean()), 3) for k, each in every.items()
+            }
         rows.append(row)
     return rows
 
