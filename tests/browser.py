@@ -209,6 +209,12 @@ class Inspect:
 
     def choose(self, label: str, option: str) -> None:
         """Takes an option of a select box in the sidebar."""
+        self.take(lambda: self.field(label), option)
+        self.until(lambda: self.field(label).input_value() == option, f"{label} to be {option}")
+        self.rest()
+
+    def take(self, box: Callable[[], Any], option: str) -> None:
+        """Unfolds a select box and clicks one of its options; does not wait for what comes of it."""
         from playwright.sync_api import Error
 
         wanted = self.page.get_by_role("option", name=option, exact=True)
@@ -216,15 +222,13 @@ class Inspect:
         def unfolded() -> bool:
             """A run of the script may fold the list again."""
             self.page.keyboard.press("Escape")
-            self.field(label).click()
+            box().click()
             with contextlib.suppress(Error):
                 wanted.click(timeout=4000)
                 return True
             return False
 
-        self.until(unfolded, f"{option} among the options of {label}")
-        self.until(lambda: self.field(label).input_value() == option, f"{label} to be {option}")
-        self.rest()
+        self.until(unfolded, f"{option} among the options")
 
     def source(self, label: str) -> None:
         """Takes the sample, a pasted text or an upload as the document."""

@@ -82,8 +82,7 @@ def test_cuts_side_by_side_stepped_through_swapped_and_shared(open_compare: Call
     page.until(lambda: page.recipes == ["fixed(size=300)", "recursive(size=300,overlap=0)"], "the swap")
     page.until(lambda: page.query["recipe"] == "fixed(size=300)", "the swap in the address")
 
-    page.page.get_by_role("combobox", name="Add a recipe").click()
-    page.page.get_by_role("option", name="paragraph()").click()
+    page.take(lambda: page.page.get_by_role("combobox", name="Add a recipe"), "paragraph()")
     page.until(lambda: len(page.recipes) == 3, "a third column")
     page.until(lambda: page.query.get("recipe3") == "paragraph()", "it in the address")
     shared = open_compare(**page.query)

@@ -42,7 +42,10 @@ def write(page: Label, question: str) -> None:
 
 
 def press(page: Label, name: str) -> None:
-    page.page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True).click()
+    button = page.page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
+    # While a run replaces the form, its old button and the new one can stand side by side.
+    page.until(lambda: button.count() == 1, f"one button {name}")
+    button.click()
     page.rest()
 
 

@@ -51,8 +51,7 @@ def test_long_work_can_be_cancelled(open_page: Any) -> None:
     )
     before = inspect.numbers
 
-    inspect.field("Search with").click()
-    inspect.page.get_by_role("option", name="all-MiniLM-L6-v2", exact=True).click()
+    inspect.take(lambda: inspect.field("Search with"), "all-MiniLM-L6-v2")
     bar, cancel = inspect.page.get_by_test_id("stProgress"), inspect.page.get_by_role("button", name="Cancel")
     told = inspect.until(
         lambda: bar.count() and " left" in (said := bar.first.inner_text()) and said, "the time left", 90
@@ -66,8 +65,7 @@ def test_long_work_can_be_cancelled(open_page: Any) -> None:
 
     # What was embedded is kept: the same again goes on from there.
     done = int(told.split(" of ")[0].replace(",", ""))
-    inspect.field("Search with").click()
-    inspect.page.get_by_role("option", name="all-MiniLM-L6-v2", exact=True).click()
+    inspect.take(lambda: inspect.field("Search with"), "all-MiniLM-L6-v2")
     again = inspect.until(lambda: bar.count() and bar.first.inner_text(), "the bar again", 90)
     assert int(again.split(" of ")[0].replace(",", "")) >= done
     cancel.click()
