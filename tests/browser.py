@@ -220,12 +220,12 @@ class Inspect:
         wanted = self.page.get_by_role("option", name=option, exact=True)
 
         def unfolded() -> bool:
-            """A run of the script may fold the list again."""
-            self.page.keyboard.press("Escape")
+            """A run of the script may fold the list again, and a click may only end what was typed before."""
             box().click()
             with contextlib.suppress(Error):
                 wanted.click(timeout=4000)
                 return True
+            self.page.keyboard.press("Escape")
             return False
 
         self.until(unfolded, f"{option} among the options")
