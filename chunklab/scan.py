@@ -71,18 +71,6 @@ class Scan:
             moving = moving[found[moving] > 0]
         return self.visible_end[offsets]
 
-    def next_visibles(self, offsets: np.ndarray) -> np.ndarray:
-        """`next_visible` at some offsets, found as in `visible_ends`."""
-        found = offsets.astype(np.int32)
-        moving = np.flatnonzero(found < len(self.text))
-        for _ in range(8 + len(self.text) // 4096):
-            moving = moving[is_blank(self.units[found[moving]])]
-            if not len(moving):
-                return found
-            found[moving] += 1
-            moving = moving[found[moving] < len(self.text)]
-        return self.next_visible[offsets]
-
     @cached_property
     def line_visible_ends(self) -> np.ndarray:
         """(lines,) int32: `visible_end` at the end of each line; above the line's start where something stands on it."""
