@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 import torch
 from chroma_data import CONFIGURATIONS, Configuration, load, shortened
-from chroma_tables import shown
+from chroma_tables import shown, timed
 from results import write
 
 from chunklab.ceiling import ceiling
@@ -179,10 +179,12 @@ def main() -> int:
     if asked.quick:
         corpus = shortened(corpus)
     done = run(corpus, lambda line: print(line, file=sys.stderr, flush=True))
-    text = shown(corpus, done)
-    print(json.dumps(plain(done)) if asked.json else text)
+    text, encoded = shown(corpus, done), sum(each.encoded for each in done)
+    print(json.dumps(plain(done)) if asked.json else f"{text}\n\n{timed(done)}")
     if asked.write:
         write("chroma", text)
+        if encoded:
+            write("chroma time", timed(done))
     return 0
 
 
