@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
+from chunklab.distances import firsts, lasts
 from chunklab.outline import outline_of
 from chunklab.patterns import regex_cuts
 from chunklab.scan import Scan, scan
@@ -38,6 +39,24 @@ class Level:
     name: str
     cuts: np.ndarray
     visible: np.ndarray
+    _tables: dict[str, np.ndarray | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def again(self) -> bool:
+        """Whether this was asked before: a level that is used but once is not worth a table."""
+        before, self._tables["asked"] = "asked" in self._tables, None
+        return before
+
+    def lasts(self, length: int) -> np.ndarray:
+        """`distances.lasts` of the boundaries in a text of this length, made once."""
+        if "lasts" not in self._tables:
+            self._tables["lasts"] = lasts(self.visible, self.cuts, length)
+        return self._tables["lasts"]
+
+    def firsts(self, length: int) -> np.ndarray:
+        """`distances.firsts` of the cuts in a text of this length, made once."""
+        if "firsts" not in self._tables:
+            self._tables["firsts"] = firsts(self.cuts, length)
+        return self._tables["firsts"]
 
     @cached_property
     def cut_list(self) -> array:

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from chunklab.characters import is_blank
 from chunklab.errors import ContractError
 from chunklab.outline import outline_of
 from chunklab.params import overlap_of
@@ -125,21 +126,19 @@ def enforce(document: Document, recipe: Recipe, cuts: Cuts) -> None:
     if not len(spans):
         require(not text.strip(), "every visible character is in a chunk")
         return
-    starts, ends = spans[:, 0], spans[:, 1]
-    require(starts >= 0, "spans begin inside the document")
-    require(ends <= len(text), "spans end inside the document")
+    starts, ends = np.ascontiguousarray(spans.T)
+    require(starts[0] >= 0, "spans begin inside the document")
+    require(ends[-1] <= len(text), "spans end inside the document")
     require(starts < ends, "no chunk is blank")
-    require(known.visible_ends(ends) > starts, "no chunk is blank")
     require(starts[1:] > starts[:-1], "starts strictly rise")
-    require(ends[1:] >= ends[:-1], "ends never fall")
-    require(ends[1:] > ends[:-1], "no chunk lies inside the one before")
-    between = np.column_stack((np.append(0, ends), np.append(starts, len(text))))
-    between = between[between[:, 0] < between[:, 1]]
-    require(
-        bool((known.visible_ends(between[:, 1]) <= between[:, 0]).all()),
-        "every visible character is in a chunk",
-    )
-    require(bool(~known.joins(edges(spans)).any()), "no grapheme cluster is cut")
+    require(ends[1:] > ends[:-1], "no chunk ends before or where the one before does")
+    blank = np.flatnonzero(is_blank(known.units[starts]))
+    require(known.visible_ends(ends[blank]) > starts[blank], "no chunk is blank")
+    gaps = np.append(0, ends) < np.append(starts, len(text))
+    if gaps.any():
+        low, high = np.append(0, ends)[gaps], np.append(starts, len(text))[gaps]
+        require(known.visible_ends(high) <= low, "every visible character is in a chunk")
+    require(known.never_joins or ~known.joins(edges(spans)), "no grapheme cluster is cut")
     size = size_of(recipe)
     if size:
         over = recipe.split.measure(document).lengths(spans) > size

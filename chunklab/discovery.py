@@ -14,28 +14,37 @@ FAMILIES = ("strategies", "contexts", "returns", "embedders", "retrievers")
 
 
 @cache
-def components(family: str) -> dict[str, type[Component]]:
-    """Key -> class for one family, keys in alphabetical order.
+def keys(family: str) -> tuple[str, ...]:
+    """The keys of one family in alphabetical order; nothing is imported but the family's package.
 
-    A module `base` holds what a family shares. Every other module must define exactly one
-    component; a module that cannot be imported or breaks this raises ChunklabError with its name.
+    A module `base` holds what a family shares, every other one is a component.
     """
     package = importlib.import_module(f"chunklab.{family}")
-    found: dict[str, type[Component]] = {}
-    for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda each: each.name):
-        if info.name == "base":
-            continue
-        name = f"{package.__name__}.{info.name}"
-        try:
-            module = importlib.import_module(name)
-        except Exception as error:
-            raise ChunklabError(f"{name}: cannot be imported ({error}).") from error
-        own = [
-            each
-            for each in vars(module).values()
-            if inspect.isclass(each) and issubclass(each, Component) and each.__module__ == name
-        ]
-        if len(own) != 1:
-            raise ChunklabError(f"{name}: must define exactly one component, got {len(own)}.")
-        found[info.name] = own[0]
-    return found
+    return tuple(sorted(each.name for each in pkgutil.iter_modules(package.__path__) if each.name != "base"))
+
+
+@cache
+def component(family: str, key: str) -> type[Component]:
+    """The class of one component, for one of `keys(family)`.
+
+    Its module must define exactly one; where it cannot be imported or breaks this, ChunklabError has its name.
+    """
+    name = f"chunklab.{family}.{key}"
+    try:
+        module = importlib.import_module(name)
+    except Exception as error:
+        raise ChunklabError(f"{name}: cannot be imported ({error}).") from error
+    own = [
+        each
+        for each in vars(module).values()
+        if inspect.isclass(each) and issubclass(each, Component) and each.__module__ == name
+    ]
+    if len(own) != 1:
+        raise ChunklabError(f"{name}: must define exactly one component, got {len(own)}.")
+    return own[0]
+
+
+@cache
+def components(family: str) -> dict[str, type[Component]]:
+    """Key -> class for one family, keys in alphabetical order; raises ChunklabError as `component` does."""
+    return {key: component(family, key) for key in keys(family)}

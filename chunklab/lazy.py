@@ -7,20 +7,17 @@ from its limit, so that most of a text is never looked at. The cuts are those of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
 
 import numpy as np
 
-from chunklab.boundaries import sentence_level, separator_levels
-from chunklab.leaps import Joint, Leaps
+from chunklab.boundaries import Later, Level, sentence_level, separator_levels, word_level
 from chunklab.packing import END
-from chunklab.plain import Limits, is_roomy, pack
+from chunklab.plain import Limits, pack
 from chunklab.scan import edges, scan
-from chunklab.searches import WORDS, searches_for
+from chunklab.searches import WORDS, Find, searches_for, sentence_finder
 from chunklab.sentences import mostly_read
+from chunklab.tables import Tables
 from chunklab.types import Cuts, Document
-
-_SPARSE = ("\f", "\n\n", "\n", "<sentence>")
 
 
 def cuts_by_search(
@@ -37,30 +34,33 @@ def cuts_by_search(
     if found is None:
         return None
     names, searches = found
-    known = scan(document)
-    limits = Limits(size, overlap, (), is_roomy(known, size, overlap), len(names), len(names) + 1)
-    leaps = _leaps(document, size, overlap, separators[:hard], keep, names)
-    packed = pack(text, 0, len(text), searches, limits, leaps)
+    limits = Limits(size, overlap, (), len(names), len(names) + 1)
+    packed = pack(
+        text, 0, len(text), searches, limits, _tables(document, size, overlap, separators, keep, names)
+    )
     spans = np.empty((len(packed.ends), 2), dtype=np.int32)
     spans[:, 0], spans[:, 1] = packed.starts, packed.ends
-    if known.joins(np.append(edges(spans), np.array(packed.passed, dtype=np.int32))).any():
+    if scan(document).joins(np.append(edges(spans), np.array(packed.passed, dtype=np.int32))).any():
         return None
     return Cuts(spans, np.frombuffer(packed.codes, dtype=np.uint8), (*names, "character", END))
 
 
-def _leaps(
+def _tables(
     document: Document, size: int, overlap: int, separators: Sequence[str], keep: str, names: list[str]
-) -> Leaps | None:
-    sparse = [*takewhile(_SPARSE.__contains__, separators)]
-    if "<sentence>" in sparse and document.known("sentence level") is None:
-        sparse = sparse[: sparse.index("<sentence>")]
-    levels = [
-        sentence_level(document)
-        if each == "<sentence>"
-        else separator_levels(document, (each,), keep, False)[0]
-        for each in sparse
-    ]
-    if not any(len(each.cuts) for each in levels):
-        return None
-    joint = document.fact(("joint", *sparse), lambda: Joint(scan(document), levels))
-    return Leaps(joint, [names.index(each.name) for each in levels], size, overlap)
+) -> Tables | None:
+    """The boundaries as tables when a text is cut by these separators again, but for sentences not found yet."""
+    key = ("searched", *separators, keep)
+    if not document.known(key):
+        return document.fact(key, lambda: True) and None
+    hard = "" in separators
+    listed = separators[: separators.index("")] if hard else separators
+    levels: list[tuple[Level | Find, int]] = []
+    for each in separator_levels(document, listed, keep, False):
+        if isinstance(each, Later):
+            each = document.known("sentence level") or sentence_finder(document)
+            levels.append((each, names.index("sentence")))
+        else:
+            levels.append((each, names.index(each.name)))
+    if not hard:
+        levels.append((word_level(document), names.index("word")))
+    return Tables(document, size, overlap, levels, len(names))

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import takewhile
 
 import numpy as np
 
 from chunklab.boundaries import Later, Level, word_level
 from chunklab.filling import Filling
-from chunklab.leaps import Joint, Leaps
 from chunklab.measure import Chars
-from chunklab.plain import Limits, is_roomy, pack
+from chunklab.plain import Limits, pack
 from chunklab.scan import scan
 from chunklab.searches import Search, level_finder, word_finder
+from chunklab.tables import Tables
 from chunklab.types import Cuts, Document
 
 END = "end of document"
 _LONG = 30
-"""A region of so many sizes is worth leaps, and so is a text with so many characters for a boundary."""
+"""So many chunks are worth tables."""
 
 
 class Packer:
@@ -66,9 +65,8 @@ class Packer:
             return
         if self.plain:
             units = self.overlap_level.cut_list if self.overlap_level else ()
-            limits = Limits(self.size, self.overlap, units, self._roomy, self.names.index("character"), last)
-            leaps = self._leaps if high - low > max(_LONG * self.size, len(self.known.text) // 2) else None
-            packed = pack(self.known.text, low, high, self._searches, limits, leaps)
+            limits = Limits(self.size, self.overlap, units, self.names.index("character"), last)
+            packed = pack(self.known.text, low, high, self._searches, limits, self._tables)
             if self._joined.isdisjoint((*packed.starts, *packed.ends, *packed.passed)):
                 self.spans += zip(packed.starts, packed.ends, strict=True)
                 self.reasons += packed.codes
@@ -91,10 +89,6 @@ class Packer:
         )
 
     @cached_property
-    def _roomy(self) -> bool:
-        return is_roomy(self.known, self.size, self.overlap)
-
-    @cached_property
     def _joined(self) -> frozenset[int]:
         return frozenset(self.known.joined.tolist())
 
@@ -105,12 +99,18 @@ class Packer:
         return [("", 0, 0, 0, find, code) for find, code in zip(finders, self.codes, strict=True)]
 
     @cached_property
-    def _leaps(self) -> Leaps | None:
-        levels = list(takewhile(lambda each: isinstance(each, Level), self.levels))
-        if not 0 < sum(len(each.cuts) for each in levels) < len(self.known.text) // _LONG:
+    def _tables(self) -> Tables | None:
+        known = [each for each in self.levels if isinstance(each, Level)]
+        if len(self.known.text) < _LONG * self.size or not all([each.again() for each in known]):
             return None
-        units = self.overlap_level.cuts if self.overlap_level else None
-        return Leaps(Joint(self.known, levels), self.codes[: len(levels)], self.size, self.overlap, units)
+        levels = [
+            each if isinstance(each, Level) else word_level(self.document) if each is self.words else level_finder(each)
+            for each in self.levels
+        ]  # fmt: skip
+        return Tables(
+            self.document, self.size, self.overlap, [*zip(levels, self.codes, strict=True)],
+            self.names.index("character"), self.overlap_level,
+        )  # fmt: skip
 
     @cached_property
     def _filling(self) -> Filling:

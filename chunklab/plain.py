@@ -7,11 +7,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
-from chunklab.leaps import Leaps
-from chunklab.scan import Scan
 from chunklab.searches import Search
+from chunklab.tables import Tables
 
 _VISIBLE = re.compile(r"\S")
 _WORD = 40
@@ -30,20 +27,19 @@ class Packed:
 
 @dataclass(frozen=True)
 class Limits:
-    """The size and overlap in characters, where units begin that an overlap starts with, whether the next word
-    fits after any overlap, and the numbers of the reasons for a cut between characters and at the region's end.
+    """The size and overlap in characters, where units begin that an overlap starts with, and the numbers of the
+    reasons for a cut between characters and at the region's end.
     """
 
     size: int
     overlap: int
     units: Sequence[int]
-    roomy: bool
     character: int
     last: int
 
 
 def pack(
-    text: str, low: int, high: int, searches: Sequence[Search], limits: Limits, leaps: Leaps | None = None
+    text: str, low: int, high: int, searches: Sequence[Search], limits: Limits, tables: Tables | None = None
 ) -> Packed:
     """The region [low, high) in chunks as `packing.Packer` describes them.
 
@@ -56,6 +52,8 @@ def pack(
     rfind, visible, overlapped = text.rfind, _VISIBLE.search, _overlapping(text, last, limits)
     start = ended = low
     while ended < last:
+        if tables:
+            start, ended = tables.follow(start, ended, last, starts, ends, codes)
         reach = start + size
         floor = visible(text, start).start() if text[start].isspace() else start
         if floor >= reach:
@@ -95,23 +93,15 @@ def pack(
         ends.append(ended)
         codes.append(code)
         start = following
-        if leaps and code < leaps.known:
-            start, ended = leaps.follow(start, ended, last, starts, ends, codes)
     return packed
-
-
-def is_roomy(known: Scan, size: int, overlap: int) -> bool:
-    """Whether the word after any cut fits with the overlap before it."""
-    if not overlap:
-        return True
-    return bool(np.diff(known.words[1], prepend=0).max(initial=0) <= size - overlap)
 
 
 def _overlapping(text: str, last: int, limits: Limits) -> Callable[[int, int], tuple[int, int]]:
     """A chunk's start and end -> (start of the next, end of this one), which gives up its blanks where that lets a
     word overlap.
     """
-    size, overlap, units, roomy = limits.size, limits.overlap, limits.units, limits.roomy
+    size, overlap, units = limits.size, limits.overlap, limits.units
+    near = min(size - overlap + 1, _WORD)
 
     def overlapped(start: int, end: int) -> tuple[int, int]:
         first = earliest(start, end)
@@ -126,9 +116,11 @@ def _overlapping(text: str, last: int, limits: Limits) -> Callable[[int, int], t
 
     def earliest(start: int, end: int) -> int:
         first = end - overlap if end - overlap > start else start + 1
-        if roomy or end >= last or not (text[end - 1].isspace() or text[end].isspace()):
+        if end >= last or not (text[end - 1].isspace() or text[end].isspace()):
             return first
         # The first whole word after the end has to fit.
+        if len(text[end : end + near].split(None, 1)) == 2:
+            return first
         words = text[end : end + size + 1].split(None, 1)
         if words:
             word = _VISIBLE.search(text, end).start() + len(words[0])
@@ -143,11 +135,11 @@ def _overlapping(text: str, last: int, limits: Limits) -> Callable[[int, int], t
         if text[first - 1].isspace():
             word = text[first:end].lstrip()
             return end - len(word) if word else 0
-        near = text[first - 1 : end if first + _WORD > end else first + _WORD]
-        words = near.split(None, 1)
+        part = text[first - 1 : end if first + _WORD > end else first + _WORD]
+        words = part.split(None, 1)
         if len(words) < 2 and first + _WORD < end:
-            near = text[first - 1 : end]
-            words = near.split(None, 1)
-        return first - 1 + len(near) - len(words[1]) if len(words) == 2 else 0
+            part = text[first - 1 : end]
+            words = part.split(None, 1)
+        return first - 1 + len(part) - len(words[1]) if len(words) == 2 else 0
 
     return overlapped

@@ -13,9 +13,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any
 
-from chunklab.discovery import components
+from chunklab.discovery import component, keys
 from chunklab.errors import ParamError, RecipeError, shown
 from chunklab.params import Component
 
@@ -43,6 +44,11 @@ def parse_recipe(text: str) -> Recipe:
         raise RecipeError(f"recipe: must be text, got {type(text).__name__}.")
     if len(text) > MAX_LENGTH:
         raise RecipeError(f"recipe: must have at most {MAX_LENGTH} characters, got {len(text)}.")
+    return _recipe(text)
+
+
+@lru_cache(256)
+def _recipe(text: str) -> Recipe:
     parts = [build(family, *_read(node, text)) for family, node in zip(PARTS, stages(text), strict=False)]
     parts += [build(family, "itself", {}) for family in PARTS[len(parts) :]]
     return Recipe(*parts)
@@ -65,14 +71,14 @@ def build(family: str, key: str, values: Mapping[str, Any]) -> Component:
 
 def check_known(family: str, key: str, names: Iterable[str]) -> type[Component]:
     """The class of a component that has all of these parameters; raises RecipeError or ParamError."""
-    known = components(family)
+    known = keys(family)
     if key not in known:
         near = get_close_matches(key, known, 1)
         hint = f" Did you mean {near[0]}?" if near else ""
         raise RecipeError(
             f"recipe: unknown name {shown(key)} among the {family}; there are {', '.join(known)}.{hint}"
         )
-    kind = known[key]
+    kind = component(family, key)
     allowed = [each.name for each in fields(kind)]
     for name in names:
         if name not in allowed:

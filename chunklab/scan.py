@@ -6,12 +6,9 @@ from bisect import bisect_left
 from functools import cached_property
 
 import numpy as np
-import regex
 
 from chunklab.characters import codes_of, is_blank, may_join, units_of
 from chunklab.types import Document
-
-_CLUSTER = regex.compile(r"\X")
 
 
 class Scan:
@@ -112,19 +109,27 @@ class Scan:
         suspect = may_join(units)
         if not suspect.any():
             return pairs.astype(np.int32)
+        import regex
+
+        cluster = regex.compile(r"\X")
         wide = suspect.copy()
         wide[:-1] |= suspect[1:]
         wide[1:] |= suspect[:-1]
         edges = np.diff(np.concatenate(([False], wide, [False])).astype(np.int8))
         inside: list[int] = []
         for low, high in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
-            for match in _CLUSTER.finditer(self.text, int(low), int(high)):
+            for match in cluster.finditer(self.text, int(low), int(high)):
                 inside.extend(range(match.start() + 1, match.end()))
         return np.unique(np.concatenate((pairs, np.array(inside, dtype=np.int64)))).astype(np.int32)
 
+    @cached_property
+    def never_joins(self) -> bool:
+        """Whether a look at the text as a whole shows that no two characters in it form a grapheme cluster."""
+        return self.text.isascii() and "\r" not in self.text
+
     def joins(self, offsets: np.ndarray) -> np.ndarray:
         """(n,) bool: whether each offset is one of `joined`; where the characters beside them tell, that is not built."""
-        if self.text.isascii() and "\r" not in self.text:
+        if self.never_joins:
             return np.zeros(len(offsets), dtype=bool)
         if "joined" not in vars(self):
             inside = offsets[(offsets > 0) & (offsets < len(self.text))]

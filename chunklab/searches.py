@@ -40,7 +40,7 @@ def searches_for(
             find = level_finder(blank_line_level(document))
         elif separator == "<sentence>":
             known = document.known("sentence level")
-            find = level_finder(known) if known else _sentence_finder(document)
+            find = level_finder(known) if known else sentence_finder(document)
         elif (shifts := _shifts(separator, keep)) is None:
             return None
         elif len(separator) == 1 and separator not in text:
@@ -93,7 +93,7 @@ def word_finder(text: str) -> Find:
     return find
 
 
-def _sentence_finder(document: Document) -> Find:
+def sentence_finder(document: Document) -> Find:
     """Sentences are found paragraph by paragraph, where one is asked for: they never run on over a blank line."""
     found = paragraphs(document)
     lows = found.lows

@@ -17,7 +17,7 @@ MODULES = sorted((ROOT / "chunklab").rglob("*.py"))
 LAYERS = [
     {"errors", "progress"},
     {"types", "params"},
-    {"discovery", "characters", "scan", "tokens"},
+    {"discovery", "characters", "distances", "scan", "tokens"},
     {
         "anchor",
         "limits",
@@ -42,7 +42,7 @@ LAYERS = [
         "packing",
         "filling",
         "plain",
-        "leaps",
+        "tables",
         "searches",
         "lazy",
         "structure",
@@ -56,6 +56,7 @@ LAYERS = [
     {"strategies", "returns"},
     {
         "intervals",
+        "joined",
         "coverage",
         "chroma",
         "metrics",
