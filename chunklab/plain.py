@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from chunklab.searches import Search
 from chunklab.tables import Tables
 
-_VISIBLE = re.compile(r"\S")
+_BLANK, _VISIBLE = re.compile(r"\s"), re.compile(r"\S")
 _WORD = 40
 """So many characters are looked at first for the beginning or the end of a word."""
 
@@ -46,7 +46,10 @@ def pack(
     No grapheme cluster is looked at: the chunks are right when none of the offsets in them is inside one.
     """
     size, overlap, character = limits.size, limits.overlap, limits.character
-    last = low + len(text[low:high].rstrip())
+    tail = max(low, high - _WORD)
+    last = tail + len(text[tail:high].rstrip())
+    if last == tail:
+        last = low + len(text[low:high].rstrip())
     packed = Packed()
     starts, ends, codes = packed.starts, packed.ends, packed.codes
     rfind, visible, overlapped = text.rfind, _VISIBLE.search, _overlapping(text, last, limits)
@@ -104,29 +107,32 @@ def _overlapping(text: str, last: int, limits: Limits) -> Callable[[int, int], t
     near = min(size - overlap + 1, _WORD)
 
     def overlapped(start: int, end: int) -> tuple[int, int]:
-        first = earliest(start, end)
+        first = end - overlap if end - overlap > start else start + 1
+        blank, room = text[end - 1].isspace(), 0
+        # The first whole word after the end has to fit.
+        if end < last and (text[end].isspace() or (blank and text.find(" ", end + 1, end + near) < 0)):
+            room = (word_end(end) or end + size + 1) - size
+            if first < room <= end:
+                first = room
         if found := unit_start(first, end):
             return found, end
-        if text[end - 1].isspace():
+        if blank:
             seen = start + len(text[start:end].rstrip())
-            if found := unit_start(earliest(start, seen), seen):
+            before = seen - overlap if seen - overlap > start else start + 1
+            if before < room <= seen:
+                before = room
+            # From `first` on there is none, as has been seen.
+            if before < first and (found := unit_start(before, min(first, seen))):
                 return found, seen
         repeated = text[first:end]
         return (first, end) if repeated and not repeated.isspace() else (end, end)
 
-    def earliest(start: int, end: int) -> int:
-        first = end - overlap if end - overlap > start else start + 1
-        if end >= last or not (text[end - 1].isspace() or text[end].isspace()):
-            return first
-        # The first whole word after the end has to fit.
-        if len(text[end : end + near].split(None, 1)) == 2:
-            return first
-        words = text[end : end + size + 1].split(None, 1)
-        if words:
-            word = _VISIBLE.search(text, end).start() + len(words[0])
-            room = (word if word < last else last) - size
-            return room if first < room <= end else first
-        return first
+    def word_end(at: int) -> int:
+        """The end of the first word from an offset on, `last` where the text ends before, 0 where it is far."""
+        if text[at].isspace():
+            at = _VISIBLE.search(text, at).start()
+        found = _BLANK.search(text, at, at + size + 1)
+        return found.start() if found else last if last <= at + size else 0
 
     def unit_start(first: int, end: int) -> int:
         """The first start of a unit, or else of a word, from `first` on and before `end`, 0 if none."""

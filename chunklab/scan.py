@@ -100,6 +100,21 @@ class Scan:
         return np.concatenate(([0], np.flatnonzero(ends) + 1)).astype(np.int32)
 
     @cached_property
+    def spaced_lines(self) -> tuple[np.ndarray, np.ndarray]:
+        """(starts, ends) of the lines with nothing but blanks on them, without the empty ones, in a text with LF only.
+
+        A line ends at its line end; the last line, which has none, is left out.
+        """
+        ends = np.flatnonzero(self.units == 10)
+        blank = is_blank(self.units[ends[ends > 0] - 1])
+        at = np.flatnonzero(np.concatenate((np.zeros(len(ends) - len(blank), dtype=bool), blank)))
+        starts, ends = np.where(at > 0, ends[at - 1] + 1, 0), ends[at]
+        starts, ends = starts[starts < ends], ends[starts < ends]
+        lines = zip(starts.tolist(), ends.tolist(), strict=True)
+        kept = np.array([self.text[low:high].isspace() for low, high in lines], dtype=bool)
+        return starts[kept], ends[kept]
+
+    @cached_property
     def joined(self) -> np.ndarray:
         """Sorted int32 offsets inside a grapheme cluster (or a CRLF), where a cut is never allowed."""
         units = self.units

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from chunklab.boundaries import Later, Level, blank_line_level, name_of
+from chunklab.scan import scan
 from chunklab.sentences import paragraphs
 from chunklab.types import Document
 
@@ -18,6 +20,8 @@ Search = tuple[str, int, int, int, Find | None, int]
 """A text to look for, what to add to floor and beyond for that and to its place for the cut; or else a way
 to find the cut; and the number of its reason."""
 
+_FEW = 100
+_VISIBLE = re.compile(r"\S")
 _WORD = 40
 """So many characters are looked at first for the start of a word."""
 
@@ -37,7 +41,7 @@ def searches_for(
         if separator == WORDS:
             name, find = "word", word_finder(text)
         elif separator == "\n\n":
-            find = level_finder(blank_line_level(document))
+            shifts, find = (0, 0, 2), blank_line_finder(document)
         elif separator == "<sentence>":
             known = document.known("sentence level")
             find = level_finder(known) if known else sentence_finder(document)
@@ -76,6 +80,30 @@ def level_finder(level: Level | Later) -> Find:
     return find
 
 
+def blank_line_finder(document: Document) -> Find | None:
+    """Finds the ends of blank lines; None where every blank line is empty, so that two line ends are all to look for."""
+    text = document.text
+    lows, highs = scan(document).spaced_lines
+    if len(lows) > _FEW:
+        return level_finder(blank_line_level(document))
+    if not len(lows):
+        return None
+    filled = [
+        found.start() if (found := _VISIBLE.search(text, high)) else len(text) for high in highs.tolist()
+    ]
+    cuts = [text.rfind("\n", 0, at) + 1 for at in filled]
+    visible = scan(document).visible_ends(lows).tolist()
+
+    def find(floor: int, reach: int, beyond: int) -> int:
+        end = text.rfind("\n\n", floor, beyond) + 2
+        at = bisect_right(visible, reach) - 1
+        if at >= 0 and visible[at] > floor and cuts[at] > end:
+            return cuts[at]
+        return end if end > 1 else 0
+
+    return find
+
+
 def word_finder(text: str) -> Find:
     """Finds the starts of words."""
 
@@ -95,11 +123,10 @@ def word_finder(text: str) -> Find:
 
 def sentence_finder(document: Document) -> Find:
     """Sentences are found paragraph by paragraph, where one is asked for: they never run on over a blank line."""
-    found = paragraphs(document)
-    lows = found.lows
 
     def find(floor: int, reach: int, beyond: int) -> int:
-        starts = found.starts(bisect_right(lows, beyond) - 1)
+        found = paragraphs(document)
+        starts = found.starts(bisect_right(found.lows, beyond) - 1)
         at = bisect_right(starts, beyond) - 1
         return starts[at] if at >= 0 and starts[at] > floor else 0
 
