@@ -25,12 +25,14 @@ def cuts_by_search(
 ) -> Cuts | None:
     """What `recursive` makes of a text; None where the text has to be scanned for it."""
     text = document.text
-    if "\r" in text or not text or text.isspace():
+    if scan(document).has_returns or not text or text.isspace():
         return None
     hard = separators.index("") if "" in separators else None
+    listed = tuple(separators[:hard]) if hard is not None else (*separators, WORDS)
     if "<sentence>" in separators and mostly_read(document):
         sentence_level(document)
-    found = searches_for(document, separators[:hard] if hard is not None else (*separators, WORDS), keep)
+    key = ("searches", listed, keep, document.known("sentence level") is None)
+    found = document.fact(key, lambda: searches_for(document, listed, keep))
     if found is None:
         return None
     names, searches = found
@@ -40,7 +42,8 @@ def cuts_by_search(
     )
     spans = np.empty((len(packed.ends), 2), dtype=np.int32)
     spans[:, 0], spans[:, 1] = packed.starts, packed.ends
-    if scan(document).joins(np.append(edges(spans), np.array(packed.passed, dtype=np.int32))).any():
+    known, passed = scan(document), np.array(packed.passed, dtype=np.int32)
+    if not known.never_joins and known.joins(np.append(edges(spans), passed)).any():
         return None
     return Cuts(spans, np.frombuffer(packed.codes, dtype=np.uint8), (*names, "character", END))
 

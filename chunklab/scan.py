@@ -138,9 +138,14 @@ class Scan:
         return np.unique(np.concatenate((pairs, np.array(inside, dtype=np.int64)))).astype(np.int32)
 
     @cached_property
+    def has_returns(self) -> bool:
+        """Whether there is a carriage return in the text."""
+        return "\r" in self.text
+
+    @cached_property
     def never_joins(self) -> bool:
         """Whether a look at the text as a whole shows that no two characters in it form a grapheme cluster."""
-        return self.text.isascii() and "\r" not in self.text
+        return self.text.isascii() and not self.has_returns
 
     def joins(self, offsets: np.ndarray) -> np.ndarray:
         """(n,) bool: whether each offset is one of `joined`; where the characters beside them tell, that is not built."""

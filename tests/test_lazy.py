@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chunklab import packing
+from chunklab import lazy, packing
 from chunklab.chunking import Chunks, chunk
 from chunklab.corpus import load_corpus
 from chunklab.lazy import cuts_by_search
+from chunklab.plain import pack
 from chunklab.scan import scan
 from chunklab.sentences import paragraphs
 from chunklab.strategies import recursive
@@ -104,6 +105,29 @@ def test_a_run_looks_at_little_of_an_ordinary_text() -> None:
     passes = {"codes", "blank", "words", "visible_before", "visible_end", "next_visible", "joined"}
     assert not passes & vars(scan(document)).keys()
     assert 0 < len(paragraphs(document).read) <= 4 < len(paragraphs(document))
+
+
+@pytest.mark.parametrize("overlap", [0, 30])
+def test_a_slider_step_searches_nothing(overlap: int) -> None:
+    """After the first run every cut but the last is looked up: no step looks for a boundary in the text."""
+    sentence = "Some words of a sentence that goes on. And {} more in here. Few. "
+    text = "".join(sentence.format(at) * (1 + at % 4) + "\n" * (1 + at % 3) for at in range(300))
+    document = Document("text", text)
+    for size in (100, 110):
+        chunk(document, f"recursive(size={size},overlap={overlap})")
+    assert document.known("sentence level") is not None
+    wanted = chunk(Document("text", text), f"recursive(size=120,overlap={overlap})").spans.tolist()
+
+    def never(*_: int) -> int:
+        raise AssertionError("a boundary was searched for")
+
+    def blind(text, low, high, searches, *rest):
+        return pack(text, low, high, [("", 0, 0, 0, never, code) for *_, code in searches], *rest)
+
+    with mock.patch.object(lazy, "pack", blind):
+        assert chunk(document, f"recursive(size=120,overlap={overlap})").spans.tolist() == wanted
+        with pytest.raises(AssertionError, match="searched for"):
+            chunk(Document("text", text), f"recursive(size=120,overlap={overlap})")
 
 
 def test_sentences_are_split_once() -> None:
