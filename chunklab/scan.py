@@ -59,6 +59,15 @@ class Scan:
     def visible_ends(self, offsets: np.ndarray) -> np.ndarray:
         """`visible_end` at some offsets, found without a pass over the text where no run of blanks is long."""
         found = offsets.astype(np.int32)
+        # An offset one blank after the offset before it in the array has the same: indentation is seen once.
+        again = np.diff(found, prepend=np.int32(-2)) == 1
+        again[again] = is_blank(self.units[found[again] - 1])
+        if again.any():
+            return self._visible_ends(found[~again])[np.cumsum(~again) - 1]
+        return self._visible_ends(found)
+
+    def _visible_ends(self, found: np.ndarray) -> np.ndarray:
+        offsets, found = found, found.copy()
         moving = np.flatnonzero(found > 0)
         for _ in range(8 + len(self.text) // 4096):
             moving = moving[is_blank(self.units[found[moving] - 1])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +12,8 @@ from chunklab.distances import FAR, firsts
 from chunklab.scan import Scan, scan
 from chunklab.searches import Find
 from chunklab.types import Document
+
+_VISIBLE = re.compile(r"\S")
 
 
 class Tables:
@@ -36,10 +39,9 @@ class Tables:
         ]
         # Beyond a cut that no blanks were clipped at, the strongest level needs no second look at what is visible.
         self.first, _, self.strongest = self.steps[0] if self.steps else (None, None, character)
-        self.next_visible = memoryview(known.next_visible)
+        self.text = document.text
         self.starts, self.word_ends = [b""], b""
         if overlap:
-            self.visible_end = memoryview(known.visible_end)
             words = document.fact("word starts", lambda: firsts(known.words[0], length))
             starts = [words] if units is None else [units.firsts(length), words]
             self.starts = [memoryview(each) for each in starts]
@@ -58,19 +60,20 @@ class Tables:
         if self.size >= FAR:
             return start, ended
         size, first, strongest = self.size, self.first, self.strongest
-        steps, next_visible, character = self.steps, self.next_visible, self.character
+        text, steps, character, visible = self.text, self.steps, self.character, _VISIBLE.search
         overlap, nearest, word_ends = self.overlap, self.starts[0], self.word_ends
         add_start, add_end, add_code, unsure = starts.append, ends.append, codes.append, True
         reach = start + size
         while reach < last:
             code = strongest
             if unsure or (end := reach - first[reach]) <= ended:
-                floor = next_visible[ended]
+                floor = visible(text, ended).start() if text[ended].isspace() else ended
                 for table, find, code in steps:  # noqa: B007
                     if find is None:
                         end = reach - table[reach]
                     else:
-                        end = min(find(floor, reach, next_visible[reach]), reach)
+                        beyond = visible(text, reach).start() if text[reach].isspace() else reach
+                        end = min(find(floor, reach, beyond), reach)
                     if end > floor:
                         break
                 else:
@@ -96,8 +99,8 @@ class Tables:
 
     def _begin(self, start: int, end: int, last: int) -> int:
         """Where the chunk after one begins when that takes a second look, 0 where it is not sure even then."""
-        first, room, seen = end - self.overlap, 0, self.visible_end[end]
-        if self.word_ends and not seen == end == self.next_visible[end]:
+        text, first, room, blank = self.text, end - self.overlap, 0, self.text[end - 1].isspace()
+        if self.word_ends and (blank or text[end].isspace()):
             # The first whole word after the end has to fit.
             room = end + self.word_ends[end] + 1 - self.size
             if self.word_ends[end] == FAR or room + self.size > last:
@@ -109,14 +112,15 @@ class Tables:
         for table in self.starts:
             if (following := first + table[first]) < end:
                 return following
-        if seen < end:
+        if blank:
+            seen = start + len(text[start:end].rstrip())
             before = max(seen - self.overlap, room if room <= seen else 0)
             if before <= start:
                 return 0
             for table in self.starts:
                 if before + table[before] < seen:
                     return 0
-        return first if self.next_visible[first] < end else 0
+        return 0 if text[first:end].isspace() else first
 
 
 def _longest_word(known: Scan) -> int:
