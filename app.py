@@ -4,23 +4,42 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import below, controls, following, frame, inspect, sources, state
+from pages.ui import frame
 
 frame.begin("Inspect")
-samples = list(sources.sample_names())
-view = following.to_pick(state.current(samples))
-with st.sidebar:
-    corpus, document = sources.choose(view)
-    controls.recipe_controls(view)
-    if document is not None:
-        controls.cost_note(view, document)
-    below.measure_controls(view)
-frame.link_notice()
-if document is None:
-    frame.welcome(view.source)
-else:
-    inspect.draw(view, corpus, document)
-    below.panels(st.session_state["view"], corpus, document)
+
+from pages.ui import following, inspect, shown, state, waiting  # noqa: E402
+
+view = following.to_pick(state.current(list(shown.sample_names())))
+found = shown.chosen(view)
+view = st.session_state["view"]
+
+
+def cuts() -> None:
+    """The document with its cuts, or how to get one."""
+    frame.link_notice()
+    if found.document is None:
+        frame.welcome(view.source)
+    else:
+        inspect.draw(view, found.corpus, found.document)
+
+
+def controls() -> None:
+    """The sidebar; nothing of it is imported before the cuts are on their way."""
+    from pages.ui import sidebar
+
+    sidebar.draw(view, found)
+
+
+# The cuts come first, unless they take long: then there is something to change them with meanwhile.
+for part in (cuts, controls) if waiting.quick(view) else (controls, cuts):
+    part()
+
+from pages.ui import below  # noqa: E402
+
+if found.document is not None:
+    below.panels(st.session_state["view"], found.corpus, found.document)
 state.write_address()
 with st.sidebar:
     below.share(view)
+frame.end()

@@ -34,7 +34,7 @@ MEGABYTE = 1_000_000
 SIZES, OVERLAPS = (200, 800), (0, 20)
 ENOUGH = 1.0
 """Seconds of CPU after which one figure gets no further round."""
-LIKE = {"recursive, LangChain's separators": "recursive"}
+LIKE = {"recursive, LangChain's separators": "recursive", "langchain": "recursive"}
 """Rows that stand beside another row's peer, which is measured there."""
 HEADINGS = [("#" * level, str(level)) for level in range(1, 7)]
 _fresh = count(100)
@@ -74,6 +74,7 @@ def recipes(size: int, overlap: int) -> dict[str, str]:
         "paragraph": f"paragraph(max_size={size})" if not overlap else "",
         "recursive": f"recursive({plain})",
         "recursive, LangChain's separators": f"recursive({plain}, separators=['\\n\\n', '\\n', ' ', ''])",
+        "langchain": f"langchain({plain})",
         "markdown": f"markdown(max_size={size}, overlap={share})",
         "fixed, tokens": f"fixed({plain}, unit='tokens')",
     }

@@ -1,8 +1,6 @@
-"""Ratios to further splitters: how many times as fast as each of them chunklab gives the same kind of chunks.
+"""How many times as fast as other splitters chunklab gives the same kind of chunks, the strings included.
 
-python benchmarks/peers.py [--rounds N]   in an environment with benchmarks/requirements.txt; what is not
-installed is left out. Texts of 1 MB, strings included, size 800 and 200 without overlap, CPU time, the
-fastest of the interleaved rounds on both sides.
+python benchmarks/peers.py [--rounds N] [--write]   in an environment with benchmarks/requirements.txt
 """
 
 from __future__ import annotations
@@ -12,144 +10,200 @@ import gc
 import sys
 import time
 from collections.abc import Callable, Iterator
-from importlib.metadata import version
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from itertools import count
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from results import table
+from results import conditions, table, write
+from splitters import DISTRIBUTIONS, Peer, peers, token_peers
 from texts import TEXTS
 
 from chunklab.chunking import chunk
 from chunklab.types import Document
 
 MEGABYTE = 1_000_000
+SHORT = 8
+"""A text is cut to the so many-th part for a splitter that would take seconds."""
+SLOW, ENOUGH = 0.12, 0.3
+"""Seconds for the short text from which on a splitter gets no other; seconds after which one has had its rounds."""
+COLUMNS = ((200, 0), (200, 40), (800, 0), (800, 160))
+TOKENS = ((256, 0), (256, 51))
 RECIPES = {
-    "fixed": "fixed(size={size})",
-    "recursive": "recursive(size={size}, overlap=0)",
-    "recursive, LangChain's separators": "recursive(size={size}, overlap=0, separators=['\\n\\n', '\\n', ' ', ''])",
-    "sentence": "sentence(size={size})",
-    "markdown": "markdown(max_size={size})",
-    "code": "code(size={size}, language=python, pack=true)",
+    "fixed": {"fixed": "fixed(size={0},overlap={1})"},
+    "recursive": {
+        "recursive": "recursive(size={0},overlap={1})",
+        "recursive, LangChain's separators": "recursive(size={0},overlap={1},separators=['\\n\\n','\\n',' ',''])",
+    },
+    "sentence": {"sentence": "sentence(size={0},overlap={1})"},
+    "markdown": {"markdown": "markdown(max_size={0},overlap={1})"},
+    "code": {"code": "code(size={0},language=python,pack=true)"},
+    "tokens": {"fixed, tokens": "fixed(size={0},overlap={1},unit=tokens)"},
 }
-SLOW = {
-    "llama-index sentence",
-    "semantic-text-splitter",
-    "semantic-text-splitter Markdown",
-    "chonkie sentence",
-}
-"""They take seconds, so one round has to do."""
+"""Kind -> name of a row -> recipe."""
+_fresh = count(100)
 
 
-def peers(size: int) -> Iterator[tuple[str, str, Callable[[str], object]]]:
-    """(kind, name, splitter) of every peer that is installed."""
-    for load in (_langchain, _chunkr, _chonkie, _semantic, _semchunk, _llama):
-        try:
-            yield from load(size)
-        except ImportError as error:
-            print(f"left out: {error}", file=sys.stderr)
+@dataclass(frozen=True)
+class Ratio:
+    """A peer's seconds by ours; `short` when it was measured on a part of the text, `failed` when it raised instead."""
+
+    row: str
+    peer: str
+    text: str
+    size: int
+    overlap: int
+    times: float
+    short: bool = False
+    failed: str = ""
+
+    def __str__(self) -> str:
+        if self.failed:
+            return f"fails: {self.failed}"
+        times = f"{self.times:.2g}" if self.times < 99.5 else f"{self.times:,.0f}"
+        return f"{times}{'*' if self.short else ''}"
 
 
-def _langchain(size: int) -> Iterator[tuple[str, str, Callable[[str], object]]]:
-    from langchain_text_splitters import CharacterTextSplitter, RecursiveCharacterTextSplitter
-
-    sizes = {"chunk_size": size, "chunk_overlap": 0}
-    yield "fixed", "langchain", CharacterTextSplitter(separator="", **sizes).split_text
-    yield "recursive", "langchain", RecursiveCharacterTextSplitter(**sizes).split_text
-    yield "recursive, LangChain's separators", "langchain", RecursiveCharacterTextSplitter(**sizes).split_text
-
-
-def _chunkr(size: int) -> Iterator[tuple[str, str, Callable[[str], object]]]:
-    import chunkr
-
-    for kind, made in (
-        ("fixed", chunkr.CharacterChunker(size, 0)),
-        ("recursive", chunkr.RecursiveChunker(size, 0)),
-        ("recursive, LangChain's separators", chunkr.RecursiveChunker(size, 0)),
-        ("markdown", chunkr.MarkdownChunker(size, 0)),
-        ("code", chunkr.AstCodeChunker("python", size)),
-    ):
-        yield kind, "chunkr", lambda text, made=made: [each.content for each in made.chunk(text)]
-
-
-def _chonkie(size: int) -> Iterator[tuple[str, str, Callable[[str], object]]]:
-    from chonkie import RecursiveChunker, SentenceChunker
-
-    yield "recursive", "chonkie", RecursiveChunker(chunk_size=size).chunk
-    yield "sentence", "chonkie sentence", SentenceChunker(chunk_size=size).chunk
-
-
-def _semantic(size: int) -> Iterator[tuple[str, str, Callable[[str], object]]]:
-    from semantic_text_splitter import MarkdownSplitter, TextSplitter
-
-    yield "recursive", "semantic-text-splitter", TextSplitter(size).chunks
-    yield "markdown", "semantic-text-splitter Markdown", MarkdownSplitter(size).chunks
-
-
-def _semchunk(size: int) -> Iterator[tuple[str, str, Callable[[str], object]]]:
-    import semchunk
-
-    yield "recursive", "semchunk", semchunk.chunkerify(len, size)
-
-
-def _llama(size: int) -> Iterator[tuple[str, str, Callable[[str], object]]]:
-    from llama_index.core.node_parser import SentenceSplitter
-
-    splitter = SentenceSplitter(chunk_size=size, chunk_overlap=0, tokenizer=list)
-    yield "sentence", "llama-index sentence", splitter.split_text
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """CPU seconds of one call."""
+def seconds(work: Callable[[str], object], text: str) -> float:
+    """CPU seconds of one call on a text never seen before: its last characters differ each time."""
+    text = f"{text}{next(_fresh)}"
     gc.collect()
     began = time.process_time()
-    work()
+    work(text)
     return time.process_time() - began
 
 
-def ratio(kind: str, peer: Callable[[str], object], text: str, size: int, rounds: int) -> float:
-    """How many times as long as ours the peer takes."""
-    recipe = RECIPES[kind].format(size=size)
-    ours = theirs = float("inf")
-    for each in range(rounds):
-        document = Document("text.txt", f"{text}{each}")
-        ours = min(ours, seconds(lambda document=document: chunk(document, recipe).texts))
-        theirs = min(theirs, seconds(lambda each=each: peer(f"{text}{each}")))
-    return theirs / ours
+def ours(recipe: str, kind: str) -> Callable[[str], object]:
+    """Our chunks' strings of a text that nothing is known about."""
+    return lambda text: chunk(Document("text", text, kind), recipe).texts
+
+
+def least(
+    works: dict[str, Callable[[str], object]], text: str, rounds: int
+) -> tuple[dict[str, float], dict[str, str]]:
+    """The fewest seconds of each in interleaved rounds, and what those that failed raised.
+
+    Whatever took `ENOUGH` gets no further round.
+    """
+    took: dict[str, list[float]] = {name: [] for name in works}
+    failed: dict[str, str] = {}
+    for _ in range(rounds):
+        for name, work in works.items():
+            if name not in failed and sum(took[name]) < ENOUGH:
+                try:
+                    took[name].append(seconds(work, text))
+                except Exception as error:  # a peer's own failure is a finding
+                    failed[name] = type(error).__name__
+    return {name: min(each) for name, each in took.items() if name not in failed}, failed
+
+
+def measure(
+    kind: str, found: list[Peer], name: str, text: str, setting: tuple[int, int], rounds: int
+) -> Iterator[Ratio]:
+    """Every ratio of one kind on one text at one setting."""
+    media = "text/markdown" if name == "Markdown" else "text/plain"
+    mine = {row: ours(recipe.format(*setting), media) for row, recipe in RECIPES[kind].items()}
+    splits, part = {peer.name: peer.split for peer in found}, text[: len(text) // SHORT]
+    first, failed = least(splits, part, 1)
+    slow = {peer: spent for peer, spent in first.items() if spent >= SLOW}
+    whole = {peer: splits[peer] for peer in first if peer not in slow}
+    took, later = least(mine | whole, text, rounds)
+    short, _ = least(mine, part, rounds) if slow else ({}, {})
+    for row in mine:
+        for peer in splits:
+            if error := failed.get(peer) or later.get(peer):
+                yield Ratio(row, peer, name, *setting, 0, failed=error)
+            elif peer in slow:
+                yield Ratio(row, peer, name, *setting, slow[peer] / short[row], short=True)
+            else:
+                yield Ratio(row, peer, name, *setting, took[peer] / took[row])
+
+
+def run(rounds: int) -> list[Ratio]:
+    """Every ratio."""
+    texts = {name: make(MEGABYTE) for name, make in TEXTS.items() if name != "one line"}
+    settings = [(setting, peers(*setting)) for setting in COLUMNS]
+    settings += [(setting, token_peers(*setting)) for setting in TOKENS]
+    found: list[Ratio] = []
+    # What is loaded is kept out of garbage collection: it is much, and each figure begins with a collection.
+    gc.collect()
+    gc.freeze()
+    for name, text in texts.items():
+        began = time.monotonic()
+        for setting, listed in settings:
+            for kind in RECIPES:
+                same = [peer for peer in listed if peer.kind == kind]
+                if same and (kind != "code" or (name == "Python" and not setting[1])):
+                    list(
+                        measure(kind, same, name, text[:3000], setting, 1)
+                    )  # loads tables, compiles patterns
+                    found += measure(kind, same, name, text, setting, rounds)
+        print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+    return found
+
+
+def shown(found: list[Ratio], rounds: int) -> str:
+    """The lowest ratios first, then all of them, as Markdown."""
+    texts = list(dict.fromkeys(each.text for each in found))
+    named = {(each.row, each.peer, each.size, each.overlap, each.text): each for each in found}
+    rows = list(dict.fromkeys(each.row for each in found))
+
+    def lowest(row: str, text: str) -> str:
+        same = [each for each in found if each.row == row and each.text == text and not each.failed]
+        if not same:
+            return ""
+        one = min(same, key=lambda each: each.times)
+        return f"{one}, {one.peer} {one.size}/{one.overlap}"
+
+    keys = list(dict.fromkeys((each.row, each.peer, each.size, each.overlap) for each in found))
+    keys.sort(key=lambda key: (rows.index(key[0]), key[1]))
+    body = [
+        [
+            row,
+            peer,
+            f"{size} / {overlap}",
+            *(str(named.get((row, peer, size, overlap, text), "")) for text in texts),
+        ]
+        for row, peer, size, overlap in keys
+    ]
+    return "\n".join(
+        [
+            "## Chunking beside other splitters",
+            "",
+            conditions("numpy", *(each for each in DISTRIBUTIONS if _installed(each))),
+            f"Texts of 1 MB, strings included, a document never seen; CPU time, the fastest of up to {rounds} interleaved rounds.",
+            "Each figure says how many times as fast as that splitter chunklab is on the same text in the same run. A star: the",
+            f"splitter takes too long, so both sides got the first {SHORT}th of the text, once; many of these grow faster than the text.",
+            "",
+            "### The lowest of each kind",
+            "",
+            table(["kind", *texts], [[row, *(lowest(row, text) for text in texts)] for row in rows]),
+            "",
+            "### All",
+            "",
+            table(["kind", "beside", "size / overlap", *texts], body, words=2),
+        ]
+    )
+
+
+def _installed(name: str) -> bool:
+    try:
+        return bool(version(name))
+    except PackageNotFoundError:
+        return False
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=3)
-    rounds = parser.parse_args().rounds
-    names = [each for each in TEXTS if each != "one line"]
-    texts = {name: TEXTS[name](MEGABYTE) for name in names}
-    rows = []
-    for size in (800, 200):
-        for kind, name, peer in peers(size):
-            chunk(Document("warm.txt", texts["prose"][:3000]), RECIPES[kind].format(size=size))
-            cells = []
-            for text_name, text in texts.items():
-                if (kind == "code") != (text_name == "Python") and kind in ("code", "markdown"):
-                    cells.append("")
-                    continue
-                try:
-                    value = ratio(kind, peer, text, size, 1 if name in SLOW else rounds)
-                    cells.append(f"{value:.2g}x" if value < 100 else f"{value:,.0f}x")
-                except Exception as error:  # a peer's own failure is a finding
-                    cells.append(f"fails: {type(error).__name__}")
-            rows.append([f"{kind}, {name}", str(size), *cells])
-            print(rows[-1], file=sys.stderr, flush=True)
-    packages = (
-        "langchain-text-splitters",
-        "chunkr-rs",
-        "chonkie",
-        "semantic-text-splitter",
-        "semchunk",
-        "llama-index-core",
-    )
-    print(", ".join(f"{each} {version(each)}" for each in packages))
-    print(table(["beside", "size", *names], rows, words=1))
+    parser.add_argument("--write", action="store_true", help="put the tables into RESULTS.md")
+    asked = parser.parse_args()
+    text = shown(run(asked.rounds), asked.rounds)
+    print(text)
+    if asked.write:
+        write("peers", text)
     return 0
 
 

@@ -13,6 +13,8 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 # More threads for products of this size cost more than they bring, and are charged to both sides.
@@ -37,7 +39,7 @@ from chunklab.retrievers.dense import Dense
 from chunklab.scoring import score_rankings
 from chunklab.sweep import sweep
 from chunklab.sweep.costs import spent, stored
-from chunklab.types import Document
+from chunklab.types import Document, Question
 
 BYTES, QUESTIONS, KS = 200_000, 50, (1, 3, 5, 10)
 GRID = "recursive(size=100..1080:20,overlap=[0,20%])"
@@ -67,35 +69,40 @@ PAIRS: list[tuple[str, Embedder, Embedder]] = [
 ]
 
 
-def new_text() -> str:
-    """A text that nothing is known about: its last characters are new."""
-    return f"{prose(BYTES - 8)} {next(_fresh):>7}"
-
-
-def corpus(text: str) -> Corpus:
-    """The text as a document that nothing is known about, and questions on it."""
-    document = Document("prose", text)
+@cache
+def base() -> tuple[str, tuple[Question, ...]]:
+    """The text that all others begin with, and the questions on it."""
+    text = prose(BYTES - 8)
     lines = "\n".join(json.dumps(each) for each in questions(text, "prose", QUESTIONS))
-    asked, _ = parse_questions(lines, (document,))
-    return Corpus("prose", (document,), asked)
+    return text, parse_questions(lines, (Document("prose", text),))[0]
 
 
-def anew(text: str, embedder: Embedder, recipe: Recipe) -> tuple[float, Evaluation]:
+def new_corpus() -> Corpus:
+    """A document that nothing is known about, its last characters being new, and the questions."""
+    text, asked = base()
+    return Corpus("prose", (Document("prose", f"{text} {next(_fresh):>7}"),), asked)
+
+
+def forgotten(known: Corpus) -> Corpus:
+    """The same corpus with nothing known about its document."""
+    return replace(known, documents=tuple(map(replace, known.documents)))
+
+
+def anew(known: Corpus, embedder: Embedder, recipe: Recipe) -> tuple[float, Evaluation]:
     """Seconds of CPU for a setting of which nothing is shared with others: a new document, every text embedded."""
-    fresh = corpus(text)
+    fresh = forgotten(known)
     return timed(lambda: evaluate(fresh, recipe, embedder, Dense(), KS))
 
 
-def swept(text: str, embedder: Embedder, grid: Grid) -> tuple[float, dict[str, dict[str, np.ndarray]]]:
+def swept(fresh: Corpus, embedder: Embedder, grid: Grid) -> tuple[float, dict[str, dict[str, np.ndarray]]]:
     """Seconds of CPU for a whole sweep of a document that is new, and recipe -> scores."""
-    fresh = corpus(text)
     seconds, done = timed(lambda: sweep(fresh, grid, embedder, Dense(), KS).run())
     return seconds, {each.recipe: each.values for each in done.measured}
 
 
 def steps(embedder: Embedder, grid: Grid) -> dict[str, float]:
     """Milliseconds of CPU that each part of one more setting takes, on a document that is known."""
-    known, spend = corpus(new_text()), dict.fromkeys(("cut", "similarities", "best", "scores", "costs"), 0.0)
+    known, spend = new_corpus(), dict.fromkeys(("cut", "similarities", "best", "scores", "costs"), 0.0)
     (document,), asked = known.documents, known.questions
     queries = [each.text for each in asked]
 
@@ -131,34 +138,32 @@ def other_hits(one: Evaluation, other: Evaluation) -> tuple[int, float]:
 
 
 def measure(name: str, embedder: Embedder, directly: Embedder, text: str, rounds: int) -> dict[str, object]:
-    """Both sides in turns, over the settings of a grid's text."""
+    """The settings of a grid's text swept in every round, and between the rounds a share of them anew."""
     grid = parse_grid(text)
     first = Grid(grid.recipes[:1])
     # Tables and tokenisers are loaded before either side is measured.
-    evaluate(corpus(new_text()), first.recipes[0], directly, Dense(), KS)
-    swept(new_text(), embedder, first)
-    alone, together, naive, moved, gap = [], [], [], 0, 0.0
+    evaluate(new_corpus(), first.recipes[0], directly, Dense(), KS)
+    swept(new_corpus(), embedder, first)
+    gc.collect()
+    gc.freeze()
+    alone, together, direct, moved, gap = [], [], 0.0, 0, 0.0
     for round_ in range(rounds):
-        alone.append(swept(new_text(), embedder, first)[0])
-        unseen = new_text()
-        seconds, values = swept(unseen, embedder, grid)
+        alone.append(swept(new_corpus(), embedder, first)[0])
+        known = new_corpus()
+        seconds, values = swept(known, embedder, grid)
         together.append(seconds)
-        total = 0.0
-        known = corpus(unseen)
-        for recipe in grid.recipes:
-            took, found = anew(unseen, directly, recipe)
-            total += took
-            if not round_:
-                shared = evaluate(known, recipe, embedder, Dense(), KS)
-                same = all(
-                    np.array_equal(shared.values[each], values[str(recipe)][each]) for each in shared.values
-                )
-                count, at = other_hits(found, shared)
-                moved, gap = moved + count, max(gap, at)
-                if not same or at > ROUNDING:
-                    raise SystemExit(f"{name}: {recipe} gives other hits than when it is measured anew.")
-        naive.append(total)
-    one, all_, direct = (statistics.median(each) for each in (alone, together, naive))
+        for recipe in grid.recipes[round_::rounds]:
+            took, found = anew(known, directly, recipe)
+            direct += took
+            shared = evaluate(known, recipe, embedder, Dense(), KS)
+            same = all(
+                np.array_equal(shared.values[each], values[str(recipe)][each]) for each in shared.values
+            )
+            count, at = other_hits(found, shared)
+            moved, gap = moved + count, max(gap, at)
+            if not same or at > ROUNDING:
+                raise SystemExit(f"{name}: {recipe} gives other hits than when it is measured anew.")
+    one, all_ = statistics.median(alone), statistics.median(together)
     added = (all_ - one) / (len(grid) - 1)
     return {
         "embedder": name,

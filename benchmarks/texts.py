@@ -145,6 +145,7 @@ def questions(text: str, document_id: str, count: int = 40, seed: int = 5) -> li
         start = text.find(". ", (at * len(text)) // count) + 2
         end = text.find(".", start) + 1
         quote = text[start:end].strip()
+        start = text.index(quote, start)
         words = [each.strip('.,“”"`*|#') for each in quote.split()]
         asked = " ".join(random_.sample(words, min(6, len(words))))
         evidence = [{"document": document_id, "start": start, "end": start + len(quote), "quote": quote}]

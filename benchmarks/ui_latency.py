@@ -1,6 +1,6 @@
 """How long a drag step takes from the slider's event to the painted answer, over an empty page's floor.
 
-    python benchmarks/ui_latency.py [--quick] [--json] [--write]
+    python benchmarks/ui_latency.py [--strategies recursive,late] [--quick] [--json] [--write]
 
 Exit status 1 when a step takes more times the floor than is allowed, 2 when there is no browser.
 """
@@ -9,75 +9,105 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import shutil
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
-from playwright.sync_api import CDPSession, ElementHandle, Page, sync_playwright
+from formats import csv_rows, json_items, xml_elements
+from playwright.sync_api import sync_playwright
 from results import conditions, table, write
-from texts import markdown, prose, questions
+from texts import markdown, prose, python, questions
+from ui_browser import FLAGS, HERE, ROOT, Place, chromium, cpu_seconds, kilobytes_per_step, open_view, server
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
-STEPS_JS = (HERE / "ui_steps.js").read_text(encoding="utf-8")
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
 SIZES = {"100 KB": 100_000, "1 MB": 1_000_000}
 ALLOWED = {"100 KB": 2.5, "1 MB": 3.0}
 """The most a drag step may take, in times of the floor."""
-RECIPES = {
-    "recursive": ("prose", "recursive()"),
-    "fixed": ("prose", "fixed()"),
-    "sentence": ("prose", "sentence()"),
-    "markdown": ("markdown", "markdown()"),
+TEXTS: dict[str, tuple[str, Callable[[int], str]]] = {
+    "prose": ("txt", prose),
+    "markdown": ("md", markdown),
+    "code": ("py", python),
+    "json": ("json", json_items),
+    "csv": ("csv", csv_rows),
+    "xml": ("xml", xml_elements),
 }
-QUESTIONS, WARM_UP, BLOCKS, RELEASES, FRAMES = 40, 3, 3, 3, 5
-TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+TOPICS = ROOT / "sample_corpora" / "topics"
+QUESTIONS, BLOCKS, FRAMES = 40, 3, 4
+MANY, FEW = 27, 9
+ENCODING = 600
+"""So many seconds may pass until a page is drawn for which a model encodes its text."""
 
 
-@dataclass
-class Place:
-    """A page with a slider: its browser page, its root element and which slider is dragged."""
+@dataclass(frozen=True)
+class Case:
+    """A recipe on a kind of text, the slider that is dragged, from where to where, and in how many steps.
 
-    page: Page
-    root: ElementHandle
-    selector: str
+    With `known` the settings of the steps are encoded before, and their scores are not.
+    """
 
-    def call(self, function: str, *values: Any) -> Any:
-        """Runs a function of ui_steps.js on the root."""
-        code = f"(root, values) => {{ {STEPS_JS}; return {function}(root, ...values); }}"
-        return self.root.evaluate(code, [self.selector, *values])
+    text: str
+    recipe: str
+    slider: str = "size"
+    low: int = 200
+    high: int = 2000
+    steps: int = FEW
+    embedder: str = "hashing()"
+    sizes: tuple[str, ...] = tuple(SIZES)
+    known: bool = False
 
-    def drag(self, values: list[int], gap: int) -> list[dict[str, float]]:
-        """Drags through the values with this page in front."""
-        self.page.bring_to_front()
-        return self.call("drag", values, gap)
+    def values(self, count: int, inset: int = 0) -> list[int]:
+        """Values of the slider that rise, none twice."""
+        low, high = self.low + inset, self.high - inset
+        return [low + (high - low) * at // (count - 1) for at in range(count)]
+
+
+SMALL = ("100 KB",)
+CASES = {
+    "recursive": Case("prose", "recursive()", steps=MANY),
+    "fixed": Case("prose", "fixed()", steps=MANY),
+    "sentence": Case("prose", "sentence()", steps=MANY),
+    "markdown": Case("markdown", "markdown()", "max_size", steps=MANY),
+    "overlap": Case("prose", "recursive(size=400)", "overlap", 0, 200, sizes=SMALL),
+    "k": Case("prose", "recursive()", "k", 1, 20, sizes=SMALL),
+    "document": Case("prose", "document()", "k", 1, 20),
+    "paragraph": Case("prose", "paragraph()", "max_size"),
+    "headings": Case("markdown", "headings() | headings()", "max_size"),
+    "code": Case("code", "code()"),
+    "json": Case("json", "json()"),
+    "rows": Case("csv", "rows()"),
+    "xml": Case("xml", "xml()"),
+    "semantic": Case("prose", "semantic()"),
+    "semantic static": Case("prose", "semantic(embedder=static)", embedder="static()"),
+    "centroid": Case("prose", "centroid()"),
+    "cluster": Case("prose", "cluster()"),
+    "adaptive": Case("prose", "adaptive()"),
+    "adaptive mean": Case("prose", "adaptive(size=2000)", "mean", sizes=SMALL),
+    "static": Case("prose", "recursive()", embedder="static()"),
+    "40 documents": Case("topics", "recursive()", sizes=SMALL),
+    "minilm": Case("prose", "recursive()", steps=6, embedder="minilm()", sizes=SMALL, known=True),
+    "late": Case("prose", "recursive() | late()", embedder="minilm()", sizes=SMALL),
+}
 
 
 @dataclass
 class Result:
-    """One strategy on one document; times in milliseconds."""
+    """One case on one document; times in milliseconds. `ranked` says that recall followed the slider."""
 
     strategy: str
     size: str
+    slider: str
     floor: list[float] = field(default_factory=list)
     steps: list[float] = field(default_factory=list)
     browser: list[float] = field(default_factory=list)
     releases: list[float] = field(default_factory=list)
     chunks: list[int] = field(default_factory=list)
+    ranked: bool = False
     server_cpu: float | None = None
     frame_kb: float | None = None
 
@@ -97,19 +127,21 @@ class Result:
         return self.ratio > ALLOWED[self.size]
 
 
-def corpora(folder: Path) -> None:
-    """One corpus of one document and its questions for each kind of text and size."""
-    for kind, make, ending in (("prose", prose, "txt"), ("markdown", markdown, "md")):
-        for label, size in SIZES.items():
-            target = folder / name_of(kind, label)
-            target.mkdir()
-            text = make(size)
-            (target / f"document.{ending}").write_text(text, encoding="utf-8", newline="")
-            lines = (
-                json.dumps(each, ensure_ascii=False)
-                for each in questions(text, f"document.{ending}", QUESTIONS)
-            )
-            (target / "questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
+def corpora(folder: Path, cases: Sequence[Case]) -> None:
+    """One corpus of one document and its questions for each kind of text and size; the topics as they are."""
+    for kind, label in dict.fromkeys((case.text, label) for case in cases for label in case.sizes):
+        target = folder / name_of(kind, label)
+        if kind == "topics":
+            shutil.copytree(TOPICS, target)
+            continue
+        ending, make = TEXTS[kind]
+        target.mkdir()
+        text = make(SIZES[label])
+        (target / f"document.{ending}").write_text(text, encoding="utf-8", newline="")
+        lines = (
+            json.dumps(each, ensure_ascii=False) for each in questions(text, f"document.{ending}", QUESTIONS)
+        )
+        (target / "questions.jsonl").write_text("\n".join(lines), encoding="utf-8")
 
 
 def name_of(kind: str, label: str) -> str:
@@ -117,88 +149,11 @@ def name_of(kind: str, label: str) -> str:
     return f"bench-{kind}-{label.replace(' ', '').lower()}"
 
 
-@contextmanager
-def server(script: Path, **environment: str) -> Iterator[tuple[str, int]]:
-    """A Streamlit server on a free port: its address and its process id; stopped at the end."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    options = {
-        "server.headless": "true", "server.port": port, "server.address": "127.0.0.1",
-        "browser.gatherUsageStats": "false", "server.fileWatcherType": "none",
-    }  # fmt: skip
-    command = [sys.executable, "-m", "streamlit", "run", str(script)]
-    with tempfile.TemporaryFile() as log:
-        running = subprocess.Popen(
-            [*command, *(f"--{name}={value}" for name, value in options.items())],
-            cwd=ROOT, env={**os.environ, **environment}, stdout=log, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        try:
-            address = f"http://127.0.0.1:{port}"
-            _wait_for(address, running)
-            yield address, running.pid
-        finally:
-            running.terminate()
-            try:
-                running.wait(10)
-            except subprocess.TimeoutExpired:
-                running.kill()
-
-
-def _wait_for(address: str, running: subprocess.Popen, seconds: float = 60) -> None:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until and running.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
-                return
-        except OSError:
-            time.sleep(0.2)
-    raise SystemExit("A Streamlit server did not start.")
-
-
-def open_view(page: Page, address: str, test_id: str, selector: str) -> Place:
-    """The page once its view is drawn and at rest."""
-    page.goto(address, timeout=90_000)
-    view = page.locator(f"[data-testid={test_id}][data-painted-seq]:not([data-waiting])")
-    view.wait_for(timeout=90_000)
-    page.wait_for_timeout(1500)
-    return Place(page, view.element_handle(), selector)
-
-
-def cpu_seconds(pid: int) -> float | None:
-    """CPU time that a process has taken, where the system tells (Linux)."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return None
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
-def kilobytes_per_step(place: Place, values: list[int]) -> float:
-    """KB that the server sends for one step."""
-    received: list[int] = []
-    session: CDPSession = place.page.context.new_cdp_session(place.page)
-    session.send("Network.enable")
-    session.on("Network.webSocketFrameReceived", lambda event: received.append(_size(event["response"])))
-    place.drag(values, 150)
-    place.page.wait_for_timeout(300)
-    session.detach()
-    return sum(received) / len(values) / 1000
-
-
-def _size(frame: dict[str, Any]) -> int:
-    return len(frame["payloadData"]) * 3 // 4 if frame["opcode"] == 2 else len(frame["payloadData"])
-
-
-def spread(low: int, high: int, count: int) -> list[int]:
-    """Sizes that rise from low to high, none twice."""
-    return [low + (high - low) * at // (count - 1) for at in range(count)]
-
-
-def measure(result: Result, floor: Place, app: Place, pid: int, steps: int, gap: int) -> None:
+def measure(result: Result, case: Case, floor: Place, app: Place, pid: int, steps: int, gap: int) -> None:
     """Blocks of floor and app in turn, so that both meet the same minutes of a busy machine."""
-    app.drag(spread(300, 1900, WARM_UP), gap)
-    values = spread(200, 2000, steps)
+    values = case.values(steps)
+    if not case.known:
+        app.drag(case.values(2, 1), gap)
     cpu = 0.0
     next_floor = int(floor.root.get_attribute("data-painted-seq")) + 1
     for block in range(BLOCKS):
@@ -213,44 +168,58 @@ def measure(result: Result, floor: Place, app: Place, pid: int, steps: int, gap:
         result.steps += [each["ms"] for each in done]
         result.browser += [each["browser"] for each in done]
         result.chunks += [int(each["chunks"]) for each in done]
+    result.ranked = "…" not in (app.root.query_selector("[data-number=recall] .value").text_content() or "…")
     result.server_cpu = 1000 * cpu / steps if cpu == cpu else None
-    result.frame_kb = kilobytes_per_step(app, spread(205, 1705, FRAMES))
-    for value in spread(333, 1555, RELEASES):
-        result.releases.append(app.call("release", value)["ms"])
-        app.page.wait_for_timeout(1500)
+    result.frame_kb = kilobytes_per_step(app, case.values(FRAMES, 2))
+    for value in [] if case.known else case.values(3 if case.steps == MANY else 2, 1):
+        result.releases.append(app.call("release", case.slider, value)["ms"])
+        app.page.wait_for_timeout(1000)
 
 
-def run(steps: int, gap: int, wanted: list[str]) -> list[Result]:
-    """Every strategy on every document; one browser and both servers for all."""
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        print("ui_latency: needs Chromium, found none. Install it, for example by apt.", file=sys.stderr)
-        raise SystemExit(2)
+def run(cases: dict[str, Case], quick: bool, gap: int) -> list[Result]:
+    """Every case on its documents; one browser and both servers for all."""
+    program = chromium("ui_latency")
     results = []
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        corpora(folder)
+        cache = stack.enter_context(tempfile.TemporaryDirectory())
+        corpora(folder, list(cases.values()))
         floor_address, _ = stack.enter_context(server(HERE / "floor_page.py"))
-        address, pid = stack.enter_context(server(ROOT / "app.py", CHUNKLAB_CORPORA=str(folder)))
+        address, pid = stack.enter_context(
+            server(ROOT / "app.py", CHUNKLAB_CORPORA=str(folder), CHUNKLAB_CACHE=cache)
+        )
         driver = stack.enter_context(sync_playwright())
         browser = driver.chromium.launch(executable_path=program, args=FLAGS)
         stack.callback(browser.close)
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         floor = open_view(context.new_page(), floor_address, "floor-view", "input")
         floor.drag(list(range(1, 12)), gap)
+
+        def opened(case: Case, size: str, recipe: str, k: int = 5) -> Place:
+            query = {"sample": name_of(case.text, size), "recipe": recipe, "embedder": case.embedder, "k": k}
+            page = context.new_page()
+            place = open_view(
+                page, f"{address}/?{urlencode(query)}", "chunklab-view", f"input[data-slider={case.slider}]", ENCODING
+            )  # fmt: skip
+            page.locator("[data-number=recall]").wait_for(timeout=ENCODING * 1000)
+            return place
+
         for size in SIZES:
-            for strategy in wanted:
-                kind, recipe = RECIPES[strategy]
-                query = urlencode({"sample": name_of(kind, size), "recipe": recipe})
-                slider = "input[data-slider=max_size]" if "markdown" in recipe else "input[data-slider=size]"
-                page = context.new_page()
-                app = open_view(page, f"{address}/?{query}", "chunklab-view", slider)
-                result = Result(strategy, size)
-                measure(result, floor, app, pid, steps, gap)
-                page.close()
+            for name, case in cases.items():
+                if size not in case.sizes:
+                    continue
+                steps = case.steps // 3 if quick else case.steps
+                for value in case.values(steps) if case.known else ():
+                    recipe = case.recipe.replace("()", f"({case.slider}={value})", 1)
+                    # At another k: the vectors are known then, and no step's scores.
+                    opened(case, size, recipe, k=6).page.close()
+                app = opened(case, size, case.recipe)
+                result = Result(name, size, case.slider)
+                measure(result, case, floor, app, pid, steps, gap)
+                app.page.close()
                 results.append(result)
                 print(
-                    f"{size} {strategy}: {statistics.median(result.steps):.0f} ms, {result.ratio:.2f}x",
+                    f"{size} {name}: {statistics.median(result.steps):.0f} ms, {result.ratio:.2f}x",
                     file=sys.stderr, flush=True,
                 )  # fmt: skip
     return results
@@ -266,12 +235,14 @@ def fastest_tenth(values: list[float]) -> float:
     return statistics.quantiles(values, n=10, method="inclusive")[0] if len(values) > 1 else values[0]
 
 
-def shown(results: list[Result], steps: int) -> str:
+def shown(results: list[Result]) -> str:
     """The table as Markdown, and what missed its limit."""
     rows = [
         [
             each.size,
-            each.strategy,
+            each.strategy + ("" if each.ranked else " (no recall)"),
+            each.slider,
+            f"{len(each.steps)}",
             f"{statistics.median(each.floor):.0f}",
             f"{statistics.median(each.steps):.0f}",
             f"{percentile_95(each.steps):.0f}",
@@ -281,23 +252,22 @@ def shown(results: list[Result], steps: int) -> str:
             f"{each.server_cpu:.0f}" if each.server_cpu is not None else "",
             f"{statistics.median(each.browser):.1f}",
             f"{each.frame_kb:.0f}",
-            f"{statistics.median(each.releases):.0f}",
+            f"{statistics.median(each.releases):.0f}" if each.releases else "",
             f"{min(each.chunks):,} to {max(each.chunks):,}",
         ]
         for each in results
     ]
-    head = ["document", "strategy", "floor ms", "step ms", "p95 ms", "times floor", "allowed", "fastest tenth", "server CPU ms",
-            "drawing ms", "KB a step", "release ms", "chunks"]  # fmt: skip
+    head = ["document", "row", "slider", "steps", "floor ms", "step ms", "p95 ms", "times floor", "allowed", "fastest tenth",
+            "server CPU ms", "drawing ms", "KB a step", "release ms", "chunks"]  # fmt: skip
     missed = [f"{each.strategy} at {each.size} ({each.ratio:.2f})" for each in results if each.missed]
     return "\n".join(
         [
             "## A drag step in the browser",
             "",
             conditions("streamlit", "playwright"),
-            f"{steps} steps of size from 200 to 2,000 and {QUESTIONS} questions for each row; medians, and the 95th",
-            "percentile of the steps.",
+            f"{QUESTIONS} questions for each row; medians, and the 95th percentile of the steps.",
             "",
-            table(head, rows, words=2),
+            table(head, rows, words=3),
             "",
             f"Over the limit: {', '.join(missed)}." if missed else "Every row keeps its limit.",
         ]
@@ -306,16 +276,19 @@ def shown(results: list[Result], steps: int) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="9 steps a case instead of 27")
+    parser.add_argument("--quick", action="store_true", help="a third of the steps")
     parser.add_argument("--json", action="store_true", help="print every step as JSON instead of the table")
     parser.add_argument("--write", action="store_true", help="put the table into RESULTS.md")
     parser.add_argument("--gap", type=int, default=0, help="milliseconds between an answer and the next step")
-    parser.add_argument("--strategies", default=",".join(RECIPES), help="which of them, by commas")
+    parser.add_argument(
+        "--strategies", default=",".join(CASES), help=f"which rows, by commas: {', '.join(CASES)}"
+    )
     asked = parser.parse_args()
-    wanted = [each for each in re.split(r"[,\s]+", asked.strategies) if each in RECIPES]
-    steps = 9 if asked.quick else 27
-    results = run(steps, asked.gap, wanted)
-    text = shown(results, steps)
+    wanted = [each.strip() for each in re.split(r",", asked.strategies)]
+    if unknown := [each for each in wanted if each not in CASES]:
+        parser.error(f"no such row: {', '.join(unknown)}; there are {', '.join(CASES)}")
+    results = run({each: CASES[each] for each in wanted}, asked.quick, asked.gap)
+    text = shown(results)
     print(
         json.dumps(
             [vars(each) | {"ratio": each.ratio, "fastest_tenth": each.undisturbed} for each in results]

@@ -53,10 +53,10 @@ async function drag(root, selector, values, gap) {
 }
 
 /** Lets go of the slider at a value: milliseconds until the address follows. */
-async function release(root, selector, value) {
+async function release(root, selector, name, value) {
   const [step] = await drag(root, selector, [value], 0);
   const input = root.querySelector(selector);
-  const there = new RegExp(`size=${value}\\b`);
+  const there = new RegExp(`\\b${name}=${value}\\b`);
   const began = performance.now();
   input.dispatchEvent(new Event("change", { bubbles: true }));
   window.dispatchEvent(new PointerEvent("pointerup", { pointerId: 1 }));

@@ -9,7 +9,9 @@ import numpy as np
 _PLAIN = ((0x0, 0x2FF), (0x370, 0x482), (0x48A, 0x590), (0x2010, 0x2027), (0x2030, 0x203B),
           (0x203D, 0x2048), (0x3001, 0x3029), (0x3031, 0x303C), (0x3041, 0x3098), (0x309B, 0x3296),
           (0x3300, 0xA66E), (0xF900, 0xFB1D), (0xFF00, 0xFF9D), (0x20000, 0x3FFFF))  # fmt: skip
-_BLANK = np.array([chr(code).isspace() for code in range(1 << 16)])
+_LAST_BLANK = 0x3000
+_BLANK = np.zeros(1 << 16, dtype=bool)
+_BLANK[: _LAST_BLANK + 1] = [chr(code).isspace() for code in range(_LAST_BLANK + 1)]
 _SUSPECT = np.ones(1 << 16, dtype=bool)
 for _low, _high in _PLAIN[:-1]:
     _SUSPECT[_low : _high + 1] = False

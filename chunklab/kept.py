@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 
 import numpy as np
@@ -57,6 +57,11 @@ class Kept:
             self._remember(stored)
             found |= stored
         return found
+
+    def holds(self, keys: Iterable[bytes]) -> bool:
+        """True when all of the rows are in memory."""
+        with self._lock:
+            return all(key in self._rows for key in keys)
 
     def keep(self, rows: dict[bytes, np.ndarray]) -> None:
         """Keeps these from now on."""

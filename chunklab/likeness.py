@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix, diags
 
 from chunklab.scan import scan
 from chunklab.sentences import sentence_starts
 from chunklab.tokens.ngrams import HashedText
 from chunklab.types import Document
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 DIMS = 4096
 BLOCK = 3
@@ -25,6 +28,8 @@ class Likeness:
     """
 
     def __init__(self, document: Document):
+        from scipy.sparse import csr_matrix
+
         known = scan(document)
         hashed = document.fact(("ngrams", "unicode"), lambda: HashedText(document.text, "unicode"))
         self.starts = sentence_starts(document)
@@ -60,6 +65,8 @@ class Likeness:
 
         Where fewer sentences are left, those.
         """
+        from scipy.sparse import diags
+
         m = len(self.starts)
         if m < 2:
             return np.ones(m)
@@ -79,5 +86,7 @@ def likeness(document: Document) -> Likeness:
 
 
 def _unit(rows: csr_matrix) -> csr_matrix:
+    from scipy.sparse import diags
+
     lengths = np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1)).ravel())
     return (diags(1 / np.where(lengths == 0, 1, lengths)) @ rows).tocsr()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chunklab.discovery import components
+from chunklab.discovery import keys
 from chunklab.errors import ParamError
 from chunklab.grouping import Grouping
 from chunklab.params import param
@@ -46,7 +46,7 @@ def embedder_param() -> Any:
     """The field for the embedder whose vectors decide the cuts."""
     return param(
         "hashing",
-        choices=tuple(components("embedders")),
+        choices=keys("embedders"),
         help="Whose vectors decide the cuts; apart from the embedder that is searched with.",
     )
 

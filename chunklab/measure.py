@@ -9,7 +9,7 @@ import numpy as np
 
 from chunklab.scan import scan
 from chunklab.tokens import tokenizer
-from chunklab.tokens.counting import count_spans
+from chunklab.tokens.counting import layout
 from chunklab.types import Document
 
 
@@ -24,6 +24,10 @@ class Chars:
     def reach(self, start: int, size: int) -> int:
         """The farthest end of a span from `start` that is not longer than `size`."""
         return min(self.end, start + size)
+
+    def reaches(self, starts: np.ndarray, size: int) -> np.ndarray:
+        """(n,) `reach` of many starts."""
+        return np.minimum(self.end, starts + size)
 
     def back(self, end: int, size: int) -> int:
         """The nearest start of a span up to `end` that is not longer than `size`."""
@@ -59,6 +63,10 @@ class Words(Chars):
         first = bisect_right(self._ends, start)
         return self._starts[first + size] if first + size < len(self._starts) else self.end
 
+    def reaches(self, starts: np.ndarray, size: int) -> np.ndarray:
+        first = np.searchsorted(self.ends, starts, "right") + size
+        return np.append(self.starts, self.end)[np.minimum(first, len(self.starts))]
+
     def back(self, end: int, size: int) -> int:
         first = bisect_left(self._starts, end) - size
         return self._ends[first - 1] if first > 0 else 0
@@ -85,15 +93,14 @@ class Tokens(Words):
 
     def __init__(self, document: Document, name: str):
         Chars.__init__(self, document)
-        self.document, self.name = document, name
         self._set(*document.fact(("tokens", name), lambda: tokenizer(name).offsets(document.text)))
+        self.layout = layout(document.text, name)
 
     def excess(self, start: int, end: int, size: int) -> int:
-        exact = count_spans(self.document.text, np.array([[start, end]], dtype=np.int32), self.name)
-        return max(0, int(exact[0]) - size)
+        return max(0, self.layout.count(start, end) - size)
 
     def lengths(self, spans: np.ndarray) -> np.ndarray:
-        return count_spans(self.document.text, spans, self.name)
+        return self.layout.counts(spans)
 
 
 def measure_of(document: Document, unit: str, tokenizer_name: str) -> Chars:

@@ -96,6 +96,10 @@ class Neural:
             keys, list(map(len, texts)), lambda batch: self._made([texts[at] for at in batch]), EMBEDDED
         ))  # fmt: skip
 
+    def holds(self, texts: Sequence[str]) -> bool:
+        """True when the vectors of all these texts are in memory."""
+        return self._kept.holds([key_of(self._named, plain(each)) for each in texts])
+
     def _made(self, texts: list[str]) -> np.ndarray:
         with self._lock:
             return checked(self.owner, self._encode(texts), len(texts), self.dims)

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from chunklab.boundaries import Later, Level, word_level
+from chunklab.chains import Chains
 from chunklab.filling import Filling
 from chunklab.measure import Chars
 from chunklab.plain import Limits, pack
@@ -45,6 +46,7 @@ class Packer:
         self.names = [*dict.fromkeys([each.name for each in self.levels]), "character", END]
         self.codes = [self.names.index(each.name) for each in self.levels]
         self.plain = type(measure) is Chars and not at_most and not repeat
+        self.chains: Chains | None = None
         self.spans: list[tuple[int, int]] = []
         self.reasons = bytearray()
         self.oversize = 0
@@ -66,7 +68,7 @@ class Packer:
         if self.plain:
             units = self.overlap_level.cut_list if self.overlap_level else ()
             limits = Limits(self.size, self.overlap, units, self.names.index("character"), last)
-            packed = pack(self.known.text, low, high, self._searches, limits, self._tables)
+            packed = pack(self.known.text, low, high, self._searches, limits, self.chains or self._tables)
             if self._joined.isdisjoint((*packed.starts, *packed.ends, *packed.passed)):
                 self.spans += zip(packed.starts, packed.ends, strict=True)
                 self.reasons += packed.codes
@@ -83,10 +85,12 @@ class Packer:
                 "1 character cluster is" if self.oversize == 1 else f"{self.oversize} character clusters are"
             )
             notices = (*notices, f"{many} longer than the size and kept whole: a cluster is never cut.")
+        return Cuts(*self.packed(), tuple(self.names), contexts, notices)
+
+    def packed(self) -> tuple[np.ndarray, np.ndarray]:
+        """The spans (n, 2) and the numbers of their reasons (n,) so far."""
         spans = np.array(self.spans, dtype=np.int32).reshape(-1, 2)
-        return Cuts(
-            spans, np.frombuffer(bytes(self.reasons), dtype=np.uint8), tuple(self.names), contexts, notices
-        )
+        return spans, np.frombuffer(bytes(self.reasons), dtype=np.uint8)
 
     @cached_property
     def _joined(self) -> frozenset[int]:
@@ -95,7 +99,10 @@ class Packer:
     @cached_property
     def _searches(self) -> list[Search]:
         text = self.known.text
-        finders = [word_finder(text) if each is self.words else level_finder(each) for each in self.levels]
+        finders = [
+            word_finder(text) if each is self.words else getattr(each, "seek", None) or level_finder(each)
+            for each in self.levels
+        ]
         return [("", 0, 0, 0, find, code) for find, code in zip(finders, self.codes, strict=True)]
 
     @cached_property

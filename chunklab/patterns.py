@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import re2
 
 from chunklab.errors import ParamError
 from chunklab.types import Document
 
+if TYPE_CHECKING:
+    import re2
+
 
 def check_pattern(owner: str, pattern: str) -> None:
     """Raises ParamError unless RE2, which cannot run away, takes the pattern."""
+    import re2
+
     try:
         _compiled(pattern)
     except re2.error as error:
@@ -24,6 +30,8 @@ def check_pattern(owner: str, pattern: str) -> None:
 
 
 def _compiled(pattern: str) -> re2._Regexp:
+    import re2
+
     options = re2.Options()
     options.log_errors = False
     options.max_mem = 1 << 24

@@ -77,6 +77,18 @@ class Scan:
             moving = moving[found[moving] > 0]
         return self.visible_end[offsets]
 
+    def next_visible_at(self, offsets: np.ndarray) -> np.ndarray:
+        """`next_visible` at some offsets, found without a pass over the text where no run of blanks is long."""
+        found, length = offsets.astype(np.int32), len(self.text)
+        moving = np.flatnonzero(found < length)
+        for _ in range(8 + length // 4096):
+            moving = moving[is_blank(self.units[found[moving]])]
+            if not len(moving):
+                return found
+            found[moving] += 1
+            moving = moving[found[moving] < length]
+        return self.next_visible[offsets]
+
     @cached_property
     def line_visible_ends(self) -> np.ndarray:
         """(lines,) int32: `visible_end` at the end of each line; above the line's start where something stands on it."""

@@ -3,64 +3,63 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from chunklab.outline import outline_of
+from chunklab.outline.parts import Parts
 from chunklab.scan import scan
-from chunklab.types import PSEUDO, Document, Node, Outline
+from chunklab.types import Document, Node
 
 _CLOSING = "".join({chr(each) for each in range(0x3001) if chr(each).isspace()} | set(")]};,"))
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """The text from one heading to the next: [start, end), untrimmed.
+@dataclass(frozen=True)
+class Sections:
+    """The texts from one heading to the next, untrimmed: `starts` and `ends` (n,) tile the document.
 
-    `level` is 0 for text before the first heading, `bare` says that nothing but the heading is in it,
-    and `subtree_end` is the index of the first later section that is not below this one.
+    `levels` is 0 for text before the first heading, `bare` says that nothing but the heading is in a section.
     """
 
-    start: int
-    end: int
-    level: int
-    bare: bool
-    subtree_end: int
+    starts: np.ndarray
+    ends: np.ndarray
+    levels: np.ndarray
+    bare: np.ndarray
+
+    @cached_property
+    def after_subtree(self) -> list[int]:
+        """For each section the index of the first later one that is not below it."""
+        levels = self.levels.tolist()
+        ends = [len(levels)] * len(levels)
+        waiting: list[int] = []
+        for at, level in enumerate(levels):
+            while waiting and (levels[waiting[-1]] >= level or levels[waiting[-1]] == 0):
+                ends[waiting.pop()] = at
+            waiting.append(at)
+        return ends
 
 
-def sections(document: Document, outline: Outline, deepest: int = 6, bold: bool = False) -> list[Section]:
-    """The sections begun by headings up to level `deepest`, in order; they tile the text.
+def sections(document: Document, parts: Parts, deepest: int = 6, bold: bool = False) -> Sections:
+    """The sections begun by headings up to level `deepest`, in order.
 
-    With `bold`, a line that only looks like a heading (all bold, or all capitals) begins a section one level below the heading above it.
+    With `bold`, a line that only looks like a heading (all bold, or all capitals) begins a section one level below
+    the heading above it.
     """
-    heads: list[tuple[int, int, int]] = []
-    above = 0
-    for node in outline.nodes:
-        if node.kind == "heading":
-            above = node.level
-            if node.level <= deepest:
-                heads.append((node.span.start, node.span.end, node.level))
-        elif node.kind == PSEUDO and bold and above < deepest:
-            heads.append((node.span.start, node.span.end, above + 1))
-    if not heads or heads[0][0] > 0:
-        heads.insert(0, (0, 0, 0))
-    ends = [start for start, _, _ in heads[1:]] + [len(document.text)]
-    after = _subtree_ends([level for _, _, level in heads])
-    before = scan(document).visible_before
-    return [
-        Section(start, end, level, bool(before[end] == before[head_end]), below)
-        for (start, head_end, level), end, below in zip(heads, ends, after, strict=True)
-    ]
-
-
-def _subtree_ends(levels: list[int]) -> list[int]:
-    ends = [len(levels)] * len(levels)
-    waiting: list[int] = []
-    for at, level in enumerate(levels):
-        while waiting and (levels[waiting[-1]] >= level or levels[waiting[-1]] == 0):
-            ends[waiting.pop()] = at
-        waiting.append(at)
-    return ends
+    heads, levels = parts.headings, parts.levels
+    if bold and len(parts.pseudo):
+        above = np.searchsorted(heads[:, 0], parts.pseudo[:, 0])
+        level = np.append(0, levels)[above]
+        found = np.concatenate((heads, parts.pseudo[level < deepest]))
+        levels = np.concatenate((levels, level[level < deepest] + 1))
+        order = np.argsort(found[:, 0], kind="stable")
+        heads, levels = found[order], levels[order]
+    heads, levels = heads[levels <= deepest], levels[levels <= deepest]
+    if not len(heads) or heads[0, 0] > 0:
+        heads, levels = np.concatenate(([[0, 0]], heads)), np.append(0, levels)
+    ends = np.append(heads[1:, 0], len(document.text))
+    bare = scan(document).visible_ends(ends) <= heads[:, 1]
+    return Sections(heads[:, 0], ends, levels, bare)
 
 
 def headings_above(document: Document, spans: np.ndarray) -> np.ndarray:

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix, vstack
 
-from chunklab.discovery import components
+from chunklab.discovery import component
 from chunklab.errors import ChunklabError, shown
 from chunklab.params import TOKENIZERS
 from chunklab.parts import Parts
 from chunklab.tokens.counting import count_spans
 from chunklab.types import Document
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+    Rows = np.ndarray | csr_matrix
+
 BATCH = 256
 DIGITS = 6
-Rows = np.ndarray | csr_matrix
 
 
 class Vectors:
@@ -51,7 +55,7 @@ class Vectors:
 
     def _dense(self, low: int, high: int) -> np.ndarray:
         part = self.rows[low:high]
-        return (part.toarray() if isinstance(part, csr_matrix) else part).astype(np.float64)
+        return (part if isinstance(part, np.ndarray) else part.toarray()).astype(np.float64)
 
 
 def distance(cosines: np.ndarray | float) -> np.ndarray:
@@ -91,7 +95,7 @@ def seconds(document: Document, parts: Parts, embedder: str, sides: int = 0) -> 
 
 def truncated(document: Document, parts: Parts, name: str, sides: int = 0) -> str:
     """A notice when the embedder does not read all of every text it is given, "" otherwise."""
-    embedder = components("embedders")[name]()
+    embedder = component("embedders", name)()
     if embedder.limit is None:
         return ""
     windows = parts.windows(sides)
@@ -115,8 +119,10 @@ def _seconds(document: Document) -> dict[Hashable, float]:
 
 def _embedded(document: Document, parts: Parts, name: str, sides: int) -> Rows:
     """Kept sparse where most numbers are zeros: a document of 10 MB has 100,000 sentences."""
+    from scipy.sparse import csr_matrix, vstack
+
     began, spans, blocks, dense = perf_counter(), parts.windows(sides), [], None
-    embedder, text = components("embedders")[name](), document.text
+    embedder, text = component("embedders", name)(), document.text
     by_span = getattr(embedder, "embed_spans", None)
     for low in range(0, len(parts), BATCH):
         part = spans[low : low + BATCH]

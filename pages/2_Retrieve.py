@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import below, controls, following, frame, retrieve, retrieve_panels, sources, state
+from pages.ui import frame
 
 frame.begin("Retrieve")
-samples = list(sources.sample_names())
+
+from pages.ui import below, following, retrieve, retrieve_panels, shown, sidebar, state  # noqa: E402
+
+samples = list(shown.sample_names())
 view = following.to_question(state.current(samples))
-with st.sidebar:
-    corpus, document = sources.choose(view)
-    controls.recipe_controls(view)
-    if document is not None:
-        controls.cost_note(view, document)
-    below.measure_controls(view)
+found = shown.chosen(view)
+view, corpus, document = st.session_state["view"], found.corpus, found.document
+sidebar.draw(view, found)
 frame.link_notice()
 if document is None:
     frame.welcome(view.source)
@@ -24,3 +24,4 @@ else:
 state.write_address()
 with st.sidebar:
     below.share(view)
+frame.end()

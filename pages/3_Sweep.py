@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import below, following, frame, sources, state, sweep
+from pages.ui import frame
 
 frame.begin("Sweep")
-samples = list(sources.sample_names())
+
+from pages.ui import below, following, shown, sources, state, sweep  # noqa: E402
+
+samples = list(shown.sample_names())
 view = following.to_question(state.current(samples))
 with st.sidebar:
     corpus, document = sources.choose(view)
@@ -20,3 +23,4 @@ else:
 state.write_address()
 with st.sidebar:
     below.share(view)
+frame.end()

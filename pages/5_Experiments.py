@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import experiments, frame, gallery, sources, state
+from pages.ui import frame
 
 frame.begin("Experiments")
-state.current(list(sources.sample_names()))
+
+from pages.ui import experiments, gallery, state  # noqa: E402
+from pages.ui.shown import sample_names  # noqa: E402
+
+state.current(list(sample_names()))
 with st.sidebar:
     embedder = experiments.embedder_choice()
 frame.link_notice()
@@ -18,3 +22,4 @@ if shown == "Failures":
     gallery.draw()
 else:
     experiments.draw(embedder)
+frame.end()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -39,14 +41,21 @@ def test_the_questions_that_flip_are_those_of_the_core(page) -> None:
         evaluation = evaluate(corpus, recipe, Hashing(), Dense(), (3,), chunks)
         found.append([each.status for each in verdicts(evaluation, chunks, Hashing(), 3)])
     flipped = [each.text for each, a, b in zip(corpus.questions, *found, strict=True) if a != b]
-    (table,) = shown(page, "Questions that flipped")
-    assert flipped and table["question"].tolist() == flipped
+    assert shown(page, "Questions that flipped") == []
+    sent = [json.loads(each.proto.json) for each in page.get("bidi_component") if each.proto.json]
+    table = next(each for each in sent if "rows" in each)
+    assert flipped and [row["text"] for row in table["rows"]] == flipped
+    known = {each.text: (a, b) for each, a, b in zip(corpus.questions, *found, strict=True)}
+    for row in table["rows"]:
+        assert (row["side0"]["verdict"], row["side1"]["verdict"]) == known[row["text"]]
+        assert row["side0"]["said"].startswith(row["side0"]["verdict"])
 
 
 def test_measures_stand_beside_chance_whole_documents_and_ceiling(page) -> None:
     measures, by_k, held = shown(page, "Measures")
     assert list(by_k.columns)[3:7] == ["recall@1", "recall@3", "recall@5", "recall@10"] and len(by_k) == 2
     assert (by_k["recall@1"] <= by_k["recall@3"]).all() and (by_k["chunks"] > 1).all()
+    assert measures["what it says"].str.startswith("Share of").any() and measures["what it says"].all()
     assert measures["measure"].tolist()[:3] == ["hit_rate@3", "document_hit_rate@3", "recall@3"]
     assert {"A", "B", "B − A", "p B"} <= set(measures.columns)
     assert held["recall@3, one chunk per document"].tolist() == ["1.00", "1.00"]
@@ -71,3 +80,22 @@ def test_slices_by_kind_and_document_add_up(page) -> None:
 def test_lengths_are_overlaid(page) -> None:
     shown(page, "Lengths")
     assert len(page.get("plotly_chart")) == 1
+
+
+def test_a_recipe_is_still_in_its_box_after_a_look_at_another_page() -> None:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    for name, value in {"recipe": RECIPES[0], "recipe2": RECIPES[1], "sample": "prose"}.items():
+        app.query_params[name] = value
+    app.switch_page("pages/1_Compare.py").run()
+    assert app.text_input(key="compare_0").value == RECIPES[1]
+    app.switch_page("pages/4_Label.py").run()
+    app.switch_page("pages/1_Compare.py").run()
+    assert app.text_input(key="compare_0").value == RECIPES[1]
+
+
+def test_a_text_without_visible_characters_says_so() -> None:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.query_params["source"] = "paste"
+    app.switch_page("pages/1_Compare.py").run()
+    app.text_area(key="paste_box").set_value(" \n\n \t ").run()
+    assert not app.exception and [each.value for each in app.subheader] == ["Nothing to compare"]

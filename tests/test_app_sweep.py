@@ -22,14 +22,16 @@ from chunklab.retrievers.dense import Dense
 from chunklab.standing import front, standing
 from chunklab.stats import bootstrap_interval
 from chunklab.sweep import sweep
-from chunklab.views.figures_sweep import Curve, Point, pareto, size_curves
+from chunklab.views.figures_pareto import Point, pareto
+from chunklab.views.figures_sweep import Curve, size_curves
 from pages.ui import sweep_scene
 from pages.ui.state import MAX_GRID, View, from_params, to_params
 from pages.ui.sweep_asked import asked_by, cheap, controls_by, metric_of, with_default
 from pages.ui.sweep_grid import DEFAULT, Fields, read
 from pages.ui.sweep_job import Job
+from pages.ui.sweep_pace import seconds_per_character
 from pages.ui.sweep_rows import as_csv, as_json, rows
-from pages.ui.sweep_scene import curves, heat, held_against, panels, say
+from pages.ui.sweep_scene import curves, heat, held_against, interval, panels, say
 from pages.ui.sweep_setting import beside
 from pages.ui.sweep_work import Work
 from tests.case_app import ROOT
@@ -57,8 +59,11 @@ def opened(**query: str) -> AppTest:
 
 def finished(app: AppTest) -> AppTest:
     """The page when its job is done; it is waited for by the thread itself, not by the clock."""
-    while (job := app.session_state["sweep_job"]) and job.running:
-        job._thread.join(60)
+    drawn = None
+    while (job := app.session_state["sweep_job"]) is not drawn or (job and job.running):
+        if job:
+            job._thread.join(60)
+        drawn = job
         app.run()
     assert not app.exception
     return app
@@ -129,7 +134,10 @@ def test_results_stay_and_only_what_is_new_is_measured() -> None:
 def test_what_needs_a_model_waits_for_the_button() -> None:
     app = opened(sample="markdown", grid="recursive(size=[100,200])", embedder="minilm()")
     assert not app.exception and not app.get("progress")
-    assert app.button(key="sweep_start").label == "Run 3 settings"
+    assert app.button(key="sweep_start").label == "Run 2 settings"
+    assert any(each.startswith("Nothing is measured yet: press Run.") for each in said(app))
+    cells = heat_of(app)["panels"][0]["rows"][0]["cells"]
+    assert [cell["says"] for cell in cells] == ["not measured yet"] * 2
     assert "sweep_job" not in app.session_state and not app.checkbox(key="sweep_controls").value
 
 
@@ -303,6 +311,10 @@ def test_curves_are_over_sizes_and_the_rest_are_levels(swept) -> None:
     over, alone, units = curves(swept.measured, "recall@5", found)
     assert [list(each.sizes) for each in over] == [[100, 200, 400]] * 2 and units == {"chars"}
     assert [each.name.partition(" ·")[0] for each in alone] == ["sentence 500/0"]
+    others = [replace(each) for each in swept.measured]
+    assert curves(others, "recall@5", found)[0][0].name == over[0].name, (
+        "another session's results are as good"
+    )
     by_name = {each.recipe: each for each in swept.measured}
     assert over[0].means[0] == by_name[found.curve[0].recipe].mean("recall@5")
     figure = size_curves(
@@ -313,6 +325,20 @@ def test_curves_are_over_sizes_and_the_rest_are_levels(swept) -> None:
         each.name for each in (*over, *alone)
     ]
     assert (figure.layout.shapes[0].x0, figure.layout.shapes[0].x1) == (100, 200)
+
+
+def test_the_first_curve_has_a_band_and_the_others_whiskers() -> None:
+    made = [Curve(name, [0.5, 0.6], [1, 2], [(0.4, 0.7), (0.5, 0.9)]) for name in "ab"]
+    held = [Curve("ceiling", [0.9, 1.0], [1, 2])]
+    figure = size_curves(made, [], "recall@5", "chars", held=held)
+    assert figure.data[0].name == "ceiling", "beneath all else"
+    band, first, second = figure.data[1:]
+    assert list(band.y) == [0.7, 0.9, 0.5, 0.4] and first.error_y.array is None
+    assert second.error_y.array == pytest.approx((0.2, 0.3)) and second.error_y.arrayminus == pytest.approx(
+        (0.1, 0.1)
+    )
+    many = size_curves(made * 3, [], "recall@5", "chars")
+    assert not any(each.error_y.array for each in many.data)
 
 
 def test_small_values_are_not_pressed_onto_the_axis() -> None:
@@ -357,7 +383,7 @@ def test_the_rows_are_those_of_the_sweep(corpus, swept, monkeypatch) -> None:
     assert [row["recall@5"] for row in table] == sorted(
         (each.mean("recall@5") for each in swept.measured), reverse=True
     )
-    assert table[0][""] == "best"
+    assert table[0]["standing"] == "best" and {row["standing"] for row in table[1:]} <= {"tied", "below"}
     lines = list(csv.DictReader(io.StringIO(as_csv(swept.measured))))
     assert [line["recipe"] for line in lines] == [each.recipe for each in swept.measured]
     assert [float(line["whole@1000tokens"]) for line in lines] == [
@@ -385,6 +411,41 @@ def test_names_of_metrics() -> None:
     assert metric_of(replace(VIEW, metric="mrr")) == "mrr"
     assert str(with_default(parse_grid("sentence()"))[-1]) == "recursive()"
     assert len(with_default(parse_grid("recursive()"))) == 1
+
+
+def test_the_legend_tells_the_shapes_apart() -> None:
+    points = [
+        Point("n", "r", group, 1, 0.5, mark) for group, mark in (("a", "best"), ("a", "tied"), ("b", "below"))
+    ]
+    figure = pareto(points, [(1, 0.5)], "m", "c")
+    assert [each.name for each in figure.data if each.showlegend is not False] == [
+        "nothing is cheaper and better", "a", "b", "best", "tied with the best", "below the best",
+    ]  # fmt: skip
+
+
+def test_embedding_time_grows_with_what_is_embedded() -> None:
+    assert 0 < seconds_per_character("hashing()") < 0.001
+    made = seconds_per_character.cache_info().misses
+    seconds_per_character("hashing()")
+    assert seconds_per_character.cache_info().misses == made, "measured once"
+
+
+def test_equal_scores_have_no_interval_to_tell() -> None:
+    assert interval((1.0, 1.0)) == "the same on every question"
+    assert interval((0.5, 1.0)) == "95 % interval 0.50 to 1.00" and interval(None) == ""
+
+
+def test_a_k_that_takes_every_chunk_is_told() -> None:
+    app = finished(opened(sample="markdown", grid="recursive(size=[100,1200])", k="50"))
+    app.selectbox(key="sweep_looked").set_value("recursive(size=1200)").run()
+    assert any(each.startswith("k = 50 takes all there is") for each in said(app))
+    app.selectbox(key="sweep_looked").set_value("recursive(size=100)").run()
+    assert any(each.startswith("50 results bring") for each in said(app))
+
+
+def test_one_setting_is_one_setting() -> None:
+    app = finished(opened(sample="markdown", grid="recursive(size=[100,100])"))
+    assert any(each.value.startswith("1 setting. ") for each in app.caption)
 
 
 def test_the_front_is_what_the_engine_says(swept) -> None:
@@ -415,7 +476,7 @@ def test_a_chosen_setting_says_what_a_model_would_not_read(corpus) -> None:
 
 
 @pytest.mark.parametrize(
-    "cost", ["chunks", "characters", "tokens", "duplication", "index_bytes", "duplicates"]
+    "cost", ["chunks", "characters", "tokens", "duplication", "index_bytes", "embedded", "duplicates"]
 )
 def test_every_cost_is_drawn_with_its_front(cost: str) -> None:
     app = finished(
@@ -445,4 +506,4 @@ def test_cancel_keeps_what_is_done_and_nothing_begins_by_itself_again() -> None:
     done = len(settings_of(app))
     assert 0 < done < 192
     assert f"{done} of 192 settings are measured." in said(app)
-    assert str(193 - done) in app.button(key="sweep_start").label
+    assert str(192 - done) in app.button(key="sweep_start").label

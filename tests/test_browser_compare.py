@@ -102,8 +102,26 @@ def test_a_recipe_that_cannot_be_used_is_told_and_the_one_before_stays(
 
 def test_a_flipped_question_is_a_click_from_its_place(open_compare: Callable[..., Compare]) -> None:
     page = open_compare(recipe="sentence(n=1)", recipe2="recursive(size=800)", sample="prose", k="3")
-    canvas = page.page.locator("[data-testid=stDataFrame] canvas").first
-    canvas.scroll_into_view_if_needed()
-    corner = canvas.bounding_box()
-    page.page.mouse.click(corner["x"] + 18, corner["y"] + 52)
+    page.table.locator("tbody tr").last.click()
     page.until(lambda: page.scrolled > 0, "the text to go to the answer")
+    page.until(
+        lambda: page.view.evaluate(
+            """view => { const box = view.querySelector('.columns').getBoundingClientRect();
+            return box.top > -1 && box.bottom < innerHeight + 1 && [...view.querySelectorAll('.cell .evidence')].some(each => {
+              const at = each.getBoundingClientRect(); return at.top >= box.top && at.bottom <= box.bottom; }); }"""
+        ),
+        "an answer to be seen",
+    )
+
+
+def test_signs_cover_no_letter(open_compare: Callable[..., Compare]) -> None:
+    page = open_compare(recipe="recursive()", recipe2="fixed(size=300)", sample="prose")
+    covered = page.view.locator(".columns .seam").evaluate_all(
+        """all => all.filter(sign => { const own = sign.getBoundingClientRect(), range = document.createRange();
+        const text = sign.nextSibling; if (!own.width || !text?.length) return false;
+        range.setStart(text, 0); range.setEnd(text, 1);
+        const letter = range.getClientRects()[0];
+        return letter && letter.top < own.bottom && letter.bottom > own.top && letter.left < own.right - 0.5 && letter.right > own.left + 0.5;
+        }).length"""
+    )
+    assert page.view.locator(".columns .seam.gone").count() and covered == 0

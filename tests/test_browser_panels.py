@@ -10,6 +10,7 @@ from chunklab.chunking import chunk
 from chunklab.corpus import load_corpus
 from chunklab.embedders.hashing import Hashing
 from chunklab.lint import lint
+from chunklab.why import why
 from tests.browser import Inspect, address, chromium, context, open_page  # noqa: F401
 from tests.case_app import ROOT
 
@@ -31,6 +32,20 @@ def test_a_problem_is_shown_and_its_remedy_applied(open_page: Callable[..., Insp
     )
     page.page.get_by_role("button", name="Apply").first.click()
     page.until(lambda: page.query["recipe"] == found.fix, "the remedy")
+
+
+def test_a_click_on_a_chunk_tells_why_it_ends_where_it_does(open_page: Callable[..., Inspect]) -> None:  # noqa: F811
+    page = open_page(recipe="recursive(size=300,overlap=0)", sample="prose")
+    chunks = chunk(
+        load_corpus(ROOT / "sample_corpora" / "prose").documents[0], "recursive(size=300,overlap=0)"
+    )
+    assert "Click a chunk to read why it ends where it does." in page.said
+    page.point_at("Paraffin replaced colza")
+    page.page.mouse.down()
+    page.page.mouse.up()
+    at = int(page.view.locator(".counter").inner_text().split()[1]) - 1
+    assert "Paraffin replaced colza" in chunks.texts[at]
+    page.until(lambda: f"Chunk {at + 1}. {why(chunks, at).sentence}" in page.said, "the reason")
 
 
 def test_a_cut_by_meaning_shows_its_curve(open_page: Callable[..., Inspect]) -> None:  # noqa: F811

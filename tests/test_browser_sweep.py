@@ -48,25 +48,48 @@ class SweepPage(Page):
 
     def done(self) -> None:
         """Waits until every setting is measured and its standing is told."""
-        self.until(lambda: self.heat.locator("button.best").count(), "the best to be marked")
+        self.until(lambda: self.heat.locator("a.best").count(), "the best to be marked")
         self.until(lambda: not self.page.get_by_role("button", name="Cancel").count(), "all work to end")
 
     @property
     def cells(self) -> dict[str, tuple[str, str]]:
         """What each cell shows, its value and its mark, by its recipe."""
-        found = self.heat.locator("button").evaluate_all(
+        found = self.heat.locator("a").evaluate_all(
             "all => all.map(b => [b.dataset.recipe, b.querySelector('.value').textContent, b.className])"
         )
         return {recipe: (value, mark) for recipe, value, mark in found}
 
     def cell(self, recipe: str) -> Any:
         """The cell of a recipe."""
-        return self.heat.locator(f"button[data-recipe={json.dumps(recipe)}]")
+        return self.heat.locator(f"a[data-recipe={json.dumps(recipe)}]")
 
     @property
     def chosen(self) -> str:
-        """The recipe of the pressed cell."""
-        return self.heat.locator("button[aria-pressed=true]").get_attribute("data-recipe")
+        """The recipe of the cell that is looked at."""
+        return self.heat.locator("a[aria-current=true]").get_attribute("data-recipe")
+
+    def cuts_of(self, recipe: str) -> None:
+        """Waits until Inspect shows the cuts of a recipe."""
+        self._wait("[data-testid=chunklab-view][data-chunks]")
+        self.rest()
+        cuts = chunk(prose().documents[0], recipe)
+        self.until(lambda: self.chunks == len(cuts), "its cuts")
+        painted = self.painted
+        assert painted == [tuple(each) for each in cuts.spans[: len(painted)].tolist()] and painted
+        assert self.query["recipe"] == recipe
+
+    def turn_back(self) -> None:
+        """The browser's Back, to the heatmap."""
+        self.page.go_back()
+        self._wait(f"{HEAT}[data-settings]")
+
+    def look(self, recipe: str) -> None:
+        """Takes a setting to be looked at, by the list of all."""
+        name = self.cell(recipe).get_attribute("aria-label").partition(": recall")[0]
+        value, mark = self.cells[recipe]
+        words = {"best": " · best", "tied": " · tied with the best", "below": ""}
+        self.take(lambda: self.page.get_by_role("combobox", name="setting"), f"{name} · {value}{words[mark]}")
+        self.until(lambda: self.chosen == recipe, "the setting to be looked at")
 
     @property
     def setting(self) -> str:
@@ -104,26 +127,31 @@ def test_the_best_cell_leads_to_its_cuts_and_the_link_shows_the_same(
         for each in swept().measured
     }  # fmt: skip
     assert stands.sentence in page.said
-    best = page.heat.locator("button.best")
-    best.click()
-    page.until(lambda: page.chosen == stands.best.recipe, "the best to be chosen")
-    page.until(lambda: page.setting.startswith(f"{stands.best.name}: recall@5"), "its numbers")
+    assert page.chosen == stands.best.recipe and f"{stands.best.name}: recall@5" in page.setting
     shared = open_sweep(**page.query)
     shared.done()
     assert shared.cells == page.cells and stands.sentence in shared.said
 
-    page.page.get_by_role("link", name="Open in Inspect").click()
-    page._wait("[data-testid=chunklab-view][data-chunks]")
-    page.rest()
-    cuts = chunk(prose().documents[0], stands.best.recipe)
-    page.until(lambda: page.chunks == len(cuts), "its cuts")
-    painted = page.painted
-    assert painted == [tuple(each) for each in cuts.spans[: len(painted)].tolist()] and painted
-    assert page.query["recipe"] == stands.best.recipe
-
-    page.sidebar.get_by_role("link", name="Sweep", exact=True).click()
-    page._wait(f"{HEAT}[data-settings]")
+    page.heat.locator("a.best").click()
+    page.cuts_of(stands.best.recipe)
+    link, sent = page.query, page.painted
+    page.turn_back()
     page.until(lambda: page.cells == shared.cells, "the results to be there still")
+    other = open_sweep(**page.query)
+    other.page.goto(f"{page.address}/?{urlencode(link)}")
+    other.cuts_of(stands.best.recipe)
+    assert other.painted == sent
+
+
+def test_a_cell_is_a_link_that_a_new_tab_can_open(open_sweep: Callable[..., SweepPage]) -> None:
+    page = open_sweep(sample="prose", grid=GRID)
+    page.done()
+    recipe = "recursive(size=200,overlap=20%)"
+    link = page.cell(recipe).evaluate("cell => cell.href")
+    shared = open_sweep(**page.query)
+    shared.page.goto(link)
+    shared.cuts_of(recipe)
+    assert {**shared.query, "recipe": ""} == {**page.query, "recipe": ""}
 
 
 def test_a_cold_deep_link_sweeps_by_its_metric(open_sweep: Callable[..., SweepPage]) -> None:
@@ -148,17 +176,27 @@ def test_keys_go_from_cell_to_cell_and_a_setting_goes_to_compare(
     page.cell("recursive(size=80,overlap=0)").focus()
     for key in ("ArrowRight", "ArrowDown"):
         page.page.keyboard.press(key)
-    focused = page.heat.locator("button:focus")
+    focused = page.heat.locator("a:focus")
     assert focused.get_attribute("data-recipe") == "recursive(size=200,overlap=20%)"
     value, mark = page.cells["recursive(size=200,overlap=20%)"]
     label = focused.get_attribute("aria-label")
     assert label.startswith(f"recursive 200/20%: recall@5 {value}, 95 % interval") and (
         "not dist" in label
     ) == (mark == "tied")
+    stops = page.heat.locator("a[tabindex='0']")
+    assert stops.count() == 1 and stops.get_attribute("data-recipe") == "recursive(size=200,overlap=20%)"
     page.page.keyboard.press("Enter")
-    page.until(lambda: page.chosen == "recursive(size=200,overlap=20%)", "the cell to be chosen")
-    page.until(lambda: "recursive 200/20%" in page.setting, "its numbers")
-    assert page.heat.locator("button:focus").get_attribute("data-recipe") == page.chosen, "the focus stays"
+    page.cuts_of("recursive(size=200,overlap=20%)")
+    page.turn_back()
+    page.done()
+    assert page.chosen == "recursive(size=200,overlap=20%)", "what was opened is what is looked at"
+
+
+def test_a_setting_is_looked_at_and_goes_to_compare(open_sweep: Callable[..., SweepPage]) -> None:
+    page = open_sweep(sample="prose", grid=GRID)
+    page.done()
+    page.look("recursive(size=200,overlap=20%)")
+    assert "recursive 200/20%: recall@5" in page.setting
     page.page.get_by_role("link", name="Add to Compare").click()
     page.page.locator("[data-testid=chunklab-compare][data-columns]").wait_for()
     assert (
@@ -209,7 +247,7 @@ def test_hostile_text_stays_text(open_sweep: Callable[..., SweepPage]) -> None:
     page = open_sweep(sample="prose", grid=grid)
     page.done()
     assert evil in page.heat.inner_text() and not page.page.locator(".made").count()
-    page.heat.locator("button").last.click()
+    page.look(list(page.cells)[-1])
     page.until(lambda: "![t](http://tracker.invalid/q.png)" in page.setting, "the name as it is")
 
 
@@ -218,6 +256,19 @@ def test_the_page_fits_a_telephone(chromium: Any, open_sweep: Callable[..., Swee
     page = open_sweep(within=narrow, sample="prose")
     page.done()
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 390
-    for cell in page.heat.locator("button").all():
+    for cell in page.heat.locator("a").all():
         box = cell.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+
+
+def test_every_cell_is_seen_at_any_width(chromium: Any, open_sweep: Callable[..., SweepPage]) -> None:  # noqa: F811
+    apart = chromium.new_context(viewport={"width": 1440, "height": 900})
+    page = open_sweep(within=apart, sample="prose")
+    page.done()
+    for width in (1440, 1280, 820):
+        page.page.set_viewport_size({"width": width, "height": 900})
+        page.page.wait_for_timeout(400)
+        hidden = page.heat.locator(".panel").evaluate_all(
+            "all => all.filter(panel => panel.scrollWidth > panel.clientWidth + 1).length"
+        )
+        assert hidden == 0, width

@@ -34,7 +34,7 @@ def _grid(kind: type) -> list[str]:
             axes.append([(each.name, value) for value in OVERLAPS])
         elif each.name == "separators":
             presets = ("plain", "markdown", "python", "notebook", ("\n\n", ". ", ""), (",", "\n# ", "\\d"))
-            axes.append([(each.name, value) for value in presets])
+            axes.append([(each.name, value) for value in presets if _valid(kind, {each.name: value})])
         elif each.name == "embedder":
             axes.append([(each.name, "hashing")])  # models are tested in test_models
         elif each.name == "tokenizer":

@@ -349,7 +349,7 @@ def test_csv_rows_keep_quoted_line_ends_and_give_the_header_as_context() -> None
     rows = [body for kind, _, _, body in found(text, "text/csv") if kind == "row"]
     assert rows == ["id,name,note", '1,Ann,"two\nlines"', '2,Bob,"a ""b"", c"', '3,Cy,5" pipe']
     chunks = chunk(document(text, "text/csv"), "rows(size=20)")
-    assert [each.context for each in chunks] == ["", *["id,name,note"] * 3]
+    assert [each.context for each in chunks] == ["", *["id,name,note\n"] * 3]
     assert all("id,name,note" not in each.text for each in list(chunks)[1:])
     assert not any(each.context for each in chunk(document(text, "text/csv"), "rows(size=20,header=false)"))
 
@@ -363,7 +363,7 @@ def test_csv_delimiters_are_found(delimiter: str) -> None:
 def test_csv_that_is_broken_or_none_at_all_is_told() -> None:
     assert "line 2, column 3" in chunk(document('a;b\n1;"x\n2;z\n', "text/csv"), "rows()").notices[0]
     assert "No columns" in chunk(document("plain text\nwithout any", "text/plain"), "rows()").notices[0]
-    assert chunk(document("name\nAnn\nBob\n", "text/csv"), "rows(size=5)")[1].context == "name"
+    assert chunk(document("name\nAnn\nBob\n", "text/csv"), "rows(size=5)")[1].context == "name\n"
 
 
 def test_notebooks_join_the_sources_of_their_cells() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import subprocess
 import sys
@@ -261,3 +262,16 @@ def test_any_embedder_scores_context_and_text_once_for_each_text():
     assert np.allclose(scores, [[1, 1, root, 0], [0, 0, 2 * root, 0], [0, 0, 0, 0]])
     assert LETTERS_SEEN.count("aa") == 1 and "abb" in LETTERS_SEEN
     assert Letters().similarities(["a"], slices("", [])).shape == (1, 0)
+
+
+def test_runs_that_end_inside_an_n_gram_of_a_bucket_that_they_hold_twice():
+    # In so few buckets they meet all the time.
+    random_ = random.Random(1)
+    words = [f"w{random_.randrange(90)}" for _ in range(600)]
+    text = " ".join(words)
+    edges = np.array([0, *np.cumsum([len(each) + 1 for each in words])])
+    spans = [(edges[at], min(edges[at + length], len(text))) for at in range(560) for length in (3, 40)]
+    for embedder in (Hashing(dims=256), Hashing(dims=256, ngrams=3)):
+        chunks = slices(text, spans)
+        direct = cosine(embedder.counts([text, "w1 w2"]), embedder.counts(embedded_texts(chunks)))
+        assert np.abs(embedder.similarities([text, "w1 w2"], chunks) - direct).max() < 1e-9

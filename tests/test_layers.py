@@ -16,7 +16,7 @@ MODULES = sorted((ROOT / "chunklab").rglob("*.py"))
 # Each layer may import itself and what stands before it.
 LAYERS = [
     {"errors", "progress"},
-    {"types", "params"},
+    {"types", "params", "one_thread"},
     {"discovery", "characters", "distances", "scan", "tokens"},
     {
         "anchor",
@@ -33,6 +33,7 @@ LAYERS = [
         "patterns",
         "recipe",
         "presets",
+        "quotation",
         "sentences",
         "syntax",
     },
@@ -46,6 +47,8 @@ LAYERS = [
         "searches",
         "lazy",
         "structure",
+        "chains",
+        "depths",
         "advise",
         "contexts",
         "strategies.base",

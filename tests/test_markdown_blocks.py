@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chunklab.outline import blocks, markdown
+from chunklab.outline.layout import Layout
+from chunklab.scan import scan
 from chunklab.types import Document
 from tests.test_golden import ROOT
 from tests.texts import AWKWARD, GENERATED
@@ -27,11 +29,8 @@ def _check(text: str) -> None:
     document, whole = (Document("text", text, "text/markdown") for _ in range(2))
     found, inline = markdown.read(document), markdown.read_inline(document)
 
-    def parsed_whole(text: str, *_: object) -> list[blocks.Block]:
-        return list(blocks._parsed(blocks._parser(True).parse(text), 0))
-
-    with mock.patch.object(markdown, "blocks", parsed_whole):
-        assert found == markdown.read(whole) and inline == markdown.read_inline(whole), text
+    whole.fact("markdown layout", lambda: Layout(scan(whole), whole=True))
+    assert found == markdown.read(whole) and inline == markdown.read_inline(whole), text
 
 
 @settings(max_examples=600, deadline=None)
@@ -51,13 +50,13 @@ def test_real_texts() -> None:
 
 
 def test_plain_blocks_are_not_parsed() -> None:
-    """Only what is not plain goes to the parser: here a quotation, not the nine tenths around it."""
+    """Only what is not plain goes to the parser: here a list in a quotation, not the nine tenths around it."""
     text = (
-        "# Title\n\nA paragraph\nof two lines.\n\n- item\n- item\n\n| a | b |\n|---|---|\n| c | d |\n\n```py\nx\n\ny\n```\n\n"
+        "# Title\n\nA paragraph\nof two lines.\n\n- item\n- item\n\n| a | b |\n|---|---|\n| c | d |\n\n> quoted\n\n<div>\n\n```py\nx\n\ny\n```\n\n"
         * 9
     )
-    with mock.patch.object(blocks, "_parser", wraps=blocks._parser) as parser:
+    with mock.patch.object(blocks, "parse", wraps=blocks.parse) as parser:
         markdown.read(Document("text", text, "text/markdown"))
         assert not parser.called
-        markdown.read(Document("text", text + "> quoted\n\n" + text, "text/markdown"))
+        markdown.read(Document("text", text + "> - quoted\n\n" + text, "text/markdown"))
         assert parser.call_count == 1

@@ -323,6 +323,20 @@ def test_the_best_grouping_needs_a_band_and_not_all_pairs() -> None:
     assert reads[1] < 2.1 * reads[0]
 
 
+def test_another_size_compares_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = Document("text", steps(60))
+    recipes = (
+        "cluster(size={},piece=10)",
+        "centroid(size={})",
+        "semantic(size={})",
+        "adaptive(size={},piece=10)",
+    )
+    for recipe in recipes:
+        chunk(document, recipe.format(90))
+    monkeypatch.setattr(Vectors, "unit", None)
+    assert all(len(chunk(document, recipe.format(size))) for recipe in recipes for size in (60, 200, 300))
+
+
 @pytest.mark.parametrize("name", ["prose/prose.txt", "mixed/mixed.md", "markdown/markdown.md"])
 @pytest.mark.parametrize("settings_", ["mean=300", "mean=500,size=800", "mean=100,size=200,unit=tokens", "mean=60,unit=words"])  # fmt: skip
 def test_the_mean_size_is_about_what_was_asked(name: str, settings_: str) -> None:

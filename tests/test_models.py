@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 import chunklab.embedders.minilm as minilm_module
 import chunklab.embedders.static as static_module
 import chunklab.neural as neural_module
+import chunklab.tokens.pieces as pieces_module
 from chunklab.chunking import Chunks, chunk
 from chunklab.contexts.late import Late, token_ranges
 from chunklab.corpus import load_corpus
@@ -26,13 +27,14 @@ from chunklab.embedders.base import Embedder, embedded_texts, over_param, prefix
 from chunklab.embedders.hashing import Hashing
 from chunklab.embedders.minilm import Minilm
 from chunklab.embedders.model import Model
-from chunklab.embedders.static import WORK, Static
+from chunklab.embedders.static import Static
 from chunklab.errors import ChunklabError, ParamError
 from chunklab.experiment import evaluate
 from chunklab.limits import embedding_notices, fitting, token_lengths, unembedded
 from chunklab.progress import Pace, duration, listening
 from chunklab.recipe import parse_component, parse_recipe
 from chunklab.tokens import tokenizer
+from chunklab.tokens.pieces import WORK
 from chunklab.types import Cuts, Document
 from tests.texts import AWKWARD, PIECES
 
@@ -110,7 +112,7 @@ def test_static_slices_are_equal_to_their_own_text(pieces, data) -> None:
 
 
 def test_static_on_awkward_texts_and_in_blocks(monkeypatch) -> None:
-    monkeypatch.setattr(static_module, "READ_AT_ONCE", 50)
+    monkeypatch.setattr(pieces_module, "READ_AT_ONCE", 50)
     monkeypatch.setattr(static_module, "ROWS", 7)
     for name, text in AWKWARD.items():
         for recipe in ("fixed(size=23)", "fixed(size=90,overlap=20) | label(text=x)"):

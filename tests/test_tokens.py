@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import subprocess
 import sys
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -176,7 +177,7 @@ def test_a_damaged_file_is_named():
 
 
 def test_the_notice_names_every_file_and_checksum():
-    folder = base.files("chunklab.tokens")
+    folder = files("chunklab.tokens")
     notice = folder.joinpath("NOTICE.md").read_text(encoding="utf-8")
     for each in folder.joinpath("data").iterdir():
         assert f"`{each.name}`" in notice

@@ -32,6 +32,10 @@ class Context(Component):
         """(n, d) float32 rows of length one, or None where the embedder embeds texts as usual."""
         return None
 
+    def at_hand(self, chunks: Chunks, embedder: Embedder) -> bool:
+        """True when no model has to run for the vectors of these chunks."""
+        return embedder.at_hand(chunks)
+
     def notices(self, chunks: Chunks, embedder: Embedder) -> tuple[str, ...]:
         """What a reader must know about vectors made here, each a sentence."""
         return ()

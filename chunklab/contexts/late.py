@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -84,9 +84,15 @@ class Late(Context):
         dims = embedder.embed([""]).shape[1]
         pieces = _pieces(embedder, ids, windows)
         if len(ids) * dims <= NUMBERS_KEPT:
-            key = (document.digest, embedder.fingerprint, tuple(windows))
+            key = self._key(document, embedder)
             pieces = _kept.get(key, len(ids) * dims, lambda made=pieces: tuple(made))
         return _pooled(ranges, pieces, dims)
+
+    def at_hand(self, chunks: Chunks, embedder: Embedder) -> bool:
+        return self._key(chunks.document, embedder) in _kept
+
+    def _key(self, document: Document, embedder: Embedder) -> Hashable:
+        return document.digest, embedder.fingerprint, tuple(self.windows(document, embedder))
 
     def windows(self, document: Document, embedder: Embedder) -> list[tuple[int, int]]:
         """The token ranges read together, half-open, each one's start inside the one before."""

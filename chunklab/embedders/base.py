@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from chunklab.limits import POLICIES, fitting, refuse
+from chunklab.one_thread import product
 from chunklab.params import Component, param
 from chunklab.progress import EMBEDDED, part_of, told_as
 from chunklab.vector_check import checked
@@ -83,6 +84,10 @@ class Embedder(Component):
     def fingerprint(self) -> str:
         """Names the vectors: equal fingerprints give equal vectors, whatever machine made them."""
         return str(self)
+
+    def at_hand(self, chunks: Chunks) -> bool:
+        """True when no model has to run for the vectors of the chunks' texts."""
+        return self.additive
 
     @property
     def added(self) -> tuple[int, int]:
@@ -185,7 +190,7 @@ def own_vectors(chunks: Chunks, embedder: Embedder) -> np.ndarray | None:
 
 def _cosines(embedder: Embedder, asked: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """(q, n) float64 products of the questions' vectors with these; ChunklabError when the widths differ."""
-    return asked @ checked(str(embedder), rows, len(rows), asked.shape[1]).astype(np.float64).T
+    return product(asked, checked(str(embedder), rows, len(rows), asked.shape[1]).astype(np.float64))
 
 
 @lru_cache(maxsize=8)

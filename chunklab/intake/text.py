@@ -6,8 +6,6 @@ import codecs
 import contextlib
 import re
 
-from charset_normalizer import from_bytes
-
 from chunklab.errors import IntakeError, shown
 
 _MARKS = (
@@ -102,6 +100,8 @@ def _legacy(name: str, data: bytes) -> tuple[str, str]:
     if sum(byte > 127 for byte in sample) <= 0.4 * len(sample):
         with contextlib.suppress(UnicodeDecodeError):
             return data.decode("cp1252"), "Windows-1252"
+    from charset_normalizer import from_bytes
+
     best = from_bytes(data).best()
     if best is None:
         raise _not_text(name)

@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from functools import cache
 
+from chunklab.outline.parts import Parts, parts_in
 from chunklab.types import Document, Outline, Span
 
 
@@ -35,3 +36,13 @@ def inline_spans(document: Document, media_type: str | None = None) -> list[Span
     name = readers().get(media_type or document.media_type)
     read = getattr(importlib.import_module(name), "read_inline", None) if name else None
     return document.fact(("inline", name), lambda: read(document)) if read else []
+
+
+def parts_of(document: Document, media_type: str | None = None) -> Parts:
+    """What cutting at headings asks of the outline, kept with the document; sooner made than that where its reader knows how."""
+    name = readers().get(media_type or document.media_type, "")
+    make = getattr(importlib.import_module(name), "parts", None) if name else None
+    if make is None:
+        outline, links = outline_of(document, media_type), inline_spans(document, media_type)
+        return document.fact(("parts", name), lambda: parts_in(document, outline, links))
+    return document.fact(("parts", name), lambda: make(document))

@@ -1,167 +1,207 @@
-"""The blocks of a Markdown text, as markdown-it-py has them, with plain paragraphs and headings read by line.
+"""The blocks of a Markdown text, as markdown-it-py has them, with whatever is plain read by line.
 
-Most of a text needs no parser: after a blank line, a line that begins with a letter at the margin begins a
-paragraph, whatever stood before, unless a fence or an HTML block is open. Runs of other lines go to
-markdown-it-py one by one, together with what follows them where it says that one of these stays open.
+Most of a text needs no parser: where nothing is open, a line begins what its first characters say. Lists, tables
+and fences in their plainest form are read here too. All else goes to markdown-it-py, with the lines before it
+that may be one block with it, up to where nothing can be open any more.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from functools import cache
+from bisect import bisect_left, bisect_right
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from mdit_py_plugins.front_matter import front_matter_plugin
+import numpy as np
+
+from chunklab.outline.margins import Margins
+from chunklab.outline.parsed import Block, blocks_of, closed_by_blank, parse, stays_open
 
 MEDIA_TYPES = ()
-Block = tuple[str, int, int, int, str]
-"""Kind, level, first line, line after the last, content. The level is a heading's own, else how deep a block is
-nested. After a heading or a paragraph comes an "inline" with its content."""
-
-_KINDS = {
-    "fence": "code", "code_block": "code", "html_block": "html", "front_matter": "front_matter",
-    "table_open": "table", "tr_open": "row", "list_item_open": "item", "paragraph_open": "paragraph",
-    "blockquote_open": "quote", "inline": "inline",
-}  # fmt: skip
-_TEXT = r"""(?:[^\W\d_]|["'“‘«(]|\d+(?![\d.)])|\*\*[^\W_]|`(?!`))[^\n]*"""
-_HEADING = r"#{1,6}[ \t]+[^#\n]+"
-_PLAIN_LINES = re.compile(rf"(?:(?:{_TEXT}|{_HEADING})(?:\n|\Z))+")
+_TEXT = r"""(?:[^\W\d_]|["'“‘«(]|\d+(?![\d.)])|\*\*[^\W_]|`(?!`)|\[[^\]\\\n]*\](?!:))[^\n]*(?:\n|\Z)"""
+# An item in its plain form goes on over lines that can begin nothing, wherever these are.
+_LIST = re.compile(
+    "|".join(rf"(?:{mark} {_TEXT}(?: *{_TEXT})*)+" for mark in (r"-", r"\*", r"\+", r"\d{1,9}\."))
+)
+_QUOTE = re.compile(rf" {{0,3}}(>+) ?{_TEXT}(?: {{0,3}}\1 ?{_TEXT}| *{_TEXT})*")
 _FRONT_MATTER = re.compile(r"---\n(?:(?!-{3}|\.{3}|[ \t])[^\n]+\n)*---(?=\n)")
-_LIST = re.compile(rf"(?:- {_TEXT}(?:\n|\Z))+")
-_FENCE = re.compile(r"```[^`\n]*\n(?:(?! {0,3}```+[ \t]*$).*\n)*? {0,3}```+[ \t]*$", re.MULTILINE)
 _TABLE = re.compile(
     r"(\|[^\\`\[<\n]*\|)[ \t]*\n(\|(?:[ \t]*:?-+:?[ \t]*\|)+)[ \t]*(?:\n|\Z)(?:\|[^\\`\[<\n]*(?:\n|\Z))*"
 )
-_BEGINS_ANEW = re.compile(rf"{_TEXT}|{_HEADING}")
-# What the parser and `str.isspace` or our count of lines see differently.
-_UNUSUAL = re.compile("[\0\r\x0b\x0c\x1c-\x1f\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")
-_FENCE_END = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*")
+_DELIMITERS = re.compile(r"[-:|][-:| \t]+$", re.MULTILINE)
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$", re.MULTILINE)
+_ITEM = re.compile(r"(?:[-+*]|(\d{1,9})[.)])(?:([ \t]*)$|[ \t])", re.MULTILINE)
+_FENCE = re.compile(r"(`{3,})[^`\n]*$|(~{3,})[^\n]*$", re.MULTILINE)
+_FENCE_END = re.compile(r"(`{3,}|~{3,})[ \t]*$", re.MULTILINE)
+_HTML = re.compile(r"<[A-Za-z/!?]")
+_DEEPEST = 9
+"""Quotes in more quotes are left to the parser, which has a limit."""
 
 
-def blocks(text: str, lines: Sequence[int], filled: Sequence[bool]) -> Iterator[Block]:
-    """All blocks in order, outer before inner.
+class Walk:
+    """Goes from one line that may be special to the next and keeps what it finds, as pairs of lines, half-open.
 
-    `lines` are the starts of the lines and the text's length, `filled` says which of them hold anything.
+    `taken` are all lines that belong to what was found: `fences`, `html`, `underlined` headings, rules, front matter,
+    `tables`, list `items` and `quotes` (with their depth) in their plain form, and the `parsed` parts, each with its
+    blocks.
     """
-    count = len(filled)
-    front = _FRONT_MATTER.match(text)
-    if _UNUSUAL.search(text) or (text.startswith("-") and not front):
-        yield from _parsed(_parser(True).parse(text), 0)
-        return
-    at = bisect_right(lines, front.end() - 1, hi=count) if front else 0
-    if front:
-        yield "front_matter", 0, 0, at, ""
-    while at < count:
-        if not filled[at]:
-            at += 1
-            continue
-        if fence := _FENCE.match(text, lines[at]):
-            end = bisect_right(lines, fence.end() - 1, hi=count)
-            yield "code", 0, at, end, ""
-            at = end
-            continue
-        end = _group_end(filled, at)
-        if _LIST.fullmatch(text, lines[at], lines[end]) and not _goes_on(text, lines, filled, end):
-            for line in range(at, end):
-                content = text[lines[line] + 2 : lines[line + 1]].strip()
-                yield "item", 1, line, line + 1, ""
-                yield "paragraph", 2, line, line + 1, content
-                yield "inline", 3, line, line + 1, content
-        elif _is_table(text, lines, at, end):
-            yield "table", 0, at, end, ""
-            for line in (at, *range(at + 2, end)):
-                yield "row", 2, line, line + 1, ""
-        elif _PLAIN_LINES.fullmatch(text, lines[at], lines[end]):
-            yield from _plain(text, lines, at, end)
+
+    def __init__(self, text: str, margins: Margins, lines: list[int]):
+        self.text, self.margins, self.lines = text, margins, lines
+        self.count = len(lines) - 1
+        self.taken: list[tuple[int, int]] = []
+        self.fences: list[tuple[int, int]] = []
+        self.tables: list[tuple[int, int]] = []
+        self.items: list[tuple[int, int]] = []
+        self.quotes: list[tuple[int, int, int]] = []
+        self.html: list[tuple[int, int]] = []
+        self.underlined: list[tuple[int, int]] = []
+        self.parsed: list[list[Block]] = []
+        self.front = 0
+        self.at = 0
+
+    def whole(self) -> None:
+        """The whole text as the parser has it."""
+        self.parsed = [list(blocks_of(parse(self.text, True)))]
+        self.taken = [(0, self.count)]
+
+    def line_by_line(self) -> None:
+        """The text line by line, with the parser where that is not enough."""
+        front = _FRONT_MATTER.match(self.text)
+        if self.text.startswith("-") and not front:
+            self.whole()
+            return
+        if front:
+            self.front = bisect_right(self.lines, front.end() - 1, hi=self.count)
+            self._take(0, self.front)
+        margins = self.margins
+        special = np.flatnonzero(margins.special)
+        edges = np.flatnonzero(~margins.filled | (margins.level > 0))
+        place = np.searchsorted(edges, special)
+        self.special = special.tolist()
+        self.offsets = margins.first[special].tolist()
+        self.opened = np.concatenate(([0], edges + 1))[place].tolist()
+        self.edges = np.append(edges, self.count)[place].tolist()
+        self.filled = np.flatnonzero(margins.filled).tolist()
+        self.shallow = np.flatnonzero(margins.filled & ~margins.deep).tolist()
+        self.anchors = [*np.flatnonzero(margins.anchor).tolist(), self.count]
+        for which, line in enumerate(self.special):
+            if line >= self.at:
+                self._read(which, line)
+
+    def _take(self, first: int, end: int) -> bool:
+        self.taken.append((first, end))
+        self.at = end
+        return True
+
+    def _read(self, which: int, line: int) -> None:
+        """What a special line begins; where it is but text, nothing is done."""
+        text, offset = self.text, self.offsets[which]
+        head = text[offset]
+        if head in "`~":
+            if opening := _FENCE.match(text, offset):
+                self._fence(which, line, opening[1] or opening[2])
+            return
+        # The paragraph that would be open here begins at the first line that is not deep.
+        start = max(self.opened[which], self.at)
+        begin = self.shallow[bisect_left(self.shallow, start)]
+        inside = begin < line
+        if head == ">":
+            if not self._quote(which, line):
+                self._parse(which, begin, line)
+        elif head == "<":
+            if _HTML.match(text, offset):
+                self._html(line, inside)
+        elif head == "[":
+            if not inside and "]:" in text[offset : self.lines[self.edges[which]]]:
+                self._parse(which, line, line)
+        elif inside and _DELIMITERS.match(text, offset) and "|" in text[self.lines[line - 1] : offset]:
+            if begin < line - 1 or not self._table(which, begin):
+                self._parse(which, begin, line)
+        elif inside and _UNDERLINE.match(text, offset):
+            self.underlined.append((begin, line + 1))
+            self._take(begin, line + 1)
+        elif _RULE.match(text, offset):
+            self._take(line, line + 1)
+        elif item := _ITEM.match(text, offset):
+            interrupts = item[2] is None and (item[1] is None or int(item[1]) == 1)
+            if (interrupts or not inside) and not self._list(which, line):
+                self._parse(which, begin, line)
+
+    def _fence(self, which: int, line: int, fence: str) -> None:
+        end = self.count
+        for at in range(which + 1, len(self.special)):
+            offset = self.offsets[at]
+            if self.text[offset] == fence[0]:
+                closing = _FENCE_END.match(self.text, offset)
+                if closing and closing[1].startswith(fence):
+                    end = self.special[at] + 1
+                    break
+        self.fences.append((line, end))
+        self._take(line, end)
+
+    def _table(self, which: int, first: int) -> bool:
+        end = self.edges[which]
+        found = _TABLE.fullmatch(self.text, self.lines[first], self.lines[end])
+        if not found or found[1].count("|") != found[2].count("|"):
+            return False
+        self.tables.append((first, end))
+        return self._take(first, end)
+
+    def _list(self, which: int, line: int) -> bool:
+        end = self.edges[which]
+        if not _LIST.fullmatch(self.text, self.lines[line], self.lines[end]):
+            return False
+        # Indented lines after a blank one would belong to the list.
+        after = bisect_left(self.filled, end)
+        if after < len(self.filled) and self.text[self.lines[self.filled[after]]] in " \t":
+            return False
+        begins = [at for at in range(line, end) if _ITEM.match(self.text, self.lines[at])]
+        self.items += zip(begins, [*begins[1:], end], strict=True)
+        return self._take(line, end)
+
+    def _quote(self, which: int, line: int) -> bool:
+        end = self.edges[which]
+        found = _QUOTE.fullmatch(self.text, self.lines[line], self.lines[end])
+        if not found or len(found[1]) > _DEEPEST:
+            return False
+        self.quotes.append((line, end, len(found[1])))
+        return self._take(line, end)
+
+    def _html(self, line: int, inside: bool) -> None:
+        """An HTML block by the parser's own conditions, if one begins here."""
+        from markdown_it.rules_block.html_block import HTML_SEQUENCES
+
+        said = self._said(line)
+        sequence = next((each for each in HTML_SEQUENCES if each[0].search(said)), None)
+        if sequence is None or (inside and not sequence[2]):
+            return
+        closing, end = sequence[1], line
+        if closing.search(""):
+            while end < self.count and self.margins.filled[end]:
+                end += 1
         else:
-            grown = 1
+            while end < self.count and not closing.search(self._said(end)):
+                end += 1
+            end = min(end + 1, self.count)
+        self.html.append((line, end))
+        self._take(line, end)
+
+    def _said(self, line: int) -> str:
+        return self.text[self.lines[line] : self.lines[line + 1]].lstrip(" \t").removesuffix("\n")
+
+    def _parse(self, which: int, begin: int, line: int) -> None:
+        low = self.lines[begin]
+        end = self.edges[which]
+        tokens = parse(self.text[low : self.lines[end]])
+        if not closed_by_blank(tokens):
+            grown, at = 1, bisect_right(self.anchors, line) - 1
             while True:
-                for _ in range(grown):
-                    past = end if grown == 1 else _group_end(filled, end)
-                    end = _next_beginning(text, lines, filled, past)
-                tokens = _parser(False).parse(text[lines[at] : lines[end]])
-                if end == count or not _stays_open(tokens, text[lines[at] : lines[end]]):
+                at = min(at + grown, len(self.anchors) - 1)
+                end = self.anchors[at]
+                part = self.text[low : self.lines[end]]
+                tokens = parse(part)
+                if end == self.count or not stays_open(tokens, part):
                     break
                 grown *= 2
-            yield from _parsed(tokens, at)
-        at = end
-
-
-def _is_table(text: str, lines: Sequence[int], at: int, end: int) -> bool:
-    found = _TABLE.fullmatch(text, lines[at], lines[end])
-    return bool(found) and found[1].count("|") == found[2].count("|")
-
-
-def _goes_on(text: str, lines: Sequence[int], filled: Sequence[bool], at: int) -> bool:
-    """Whether the next line with anything on it is indented, so that it belongs to a list before it."""
-    while at < len(filled) and not filled[at]:
-        at += 1
-    return at < len(filled) and text[lines[at]] in " \t"
-
-
-def _group_end(filled: Sequence[bool], at: int) -> int:
-    while at < len(filled) and filled[at]:
-        at += 1
-    return at
-
-
-def _next_beginning(text: str, lines: Sequence[int], filled: Sequence[bool], at: int) -> int:
-    """The next line after a blank one that begins a paragraph or heading unless something is open."""
-    while at < len(filled):
-        while at < len(filled) and not filled[at]:
-            at += 1
-        if at < len(filled) and _BEGINS_ANEW.match(text, lines[at]):
-            break
-        at = _group_end(filled, at)
-    return at
-
-
-def _plain(text: str, lines: Sequence[int], at: int, end: int) -> Iterator[Block]:
-    first = at
-    for line in range(at, end + 1):
-        heads = line < end and text.startswith("#", lines[line])
-        if (heads or line == end) and first < line:
-            content = text[lines[first] : lines[line]].strip()
-            yield "paragraph", 0, first, line, content
-            yield "inline", 0, first, line, content
-        if heads:
-            content = text[lines[line] : lines[line + 1]].lstrip("#").strip()
-            level = text[lines[line] : lines[line + 1]].count("#")
-            yield "heading", level, line, line + 1, content
-            yield "inline", 0, line, line + 1, content
-            first = line + 1
-
-
-def _parsed(tokens: Sequence[Token], line: int) -> Iterator[Block]:
-    for at, token in enumerate(tokens):
-        if not token.map:
-            continue
-        first, last = line + token.map[0], line + token.map[1]
-        if token.type == "heading_open" and token.level == 0:
-            yield "heading", int(token.tag[1]), first, last, tokens[at + 1].content
-        elif token.type == "paragraph_open":
-            yield "paragraph", token.level, first, last, tokens[at + 1].content
-        elif token.type in _KINDS:
-            yield _KINDS[token.type], token.level, first, last, token.content
-
-
-def _stays_open(tokens: Sequence[Token], part: str) -> bool:
-    """Whether a fence or an HTML block reaches the end of the part, so that more may belong to it."""
-    lines = part.rstrip().count("\n")
-    last = next(
-        (each for each in reversed(tokens) if each.map and each.type in ("fence", "html_block")), None
-    )
-    if last is None or last.map[1] <= lines:
-        return False
-    closing = _FENCE_END.fullmatch(part.rstrip()[part.rstrip().rfind("\n") + 1 :])
-    closed = last.type == "fence" and last.level == 0 and last.map[0] < lines
-    return not (closed and closing and closing[1].startswith(last.markup))
-
-
-@cache
-def _parser(front_matter: bool) -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": 60}).enable("table").disable(["inline"])
-    return parser.use(front_matter_plugin) if front_matter else parser
+        self.parsed.append(list(blocks_of(tokens, begin)))
+        self._take(begin, end)

@@ -90,7 +90,7 @@ class Approximate(Retriever):
         share = recall_against_exact(self, embedder, queries, chunks_of_documents, k)
         return (f"approximate(): {share:.1%} of what exact search has among its {k} best is found.",)
 
-    def keeps_up(self, embedder: Embedder) -> bool:
+    def keeps_up(self, embedder: Embedder, chunks_of_documents: Sequence[Chunks] = ()) -> bool:
         return False
 
     def _index(self, faiss: Any, embedder: Embedder, chunks_of_documents: Sequence[Chunks]) -> Any:

@@ -45,9 +45,14 @@ class Retriever(Component):
     ) -> Ranking:
         """The k best chunks of each query. ParamError when k is below 1; no chunks give no columns."""
 
-    def keeps_up(self, embedder: Embedder) -> bool:
-        """True when it is fast enough to rank anew at each step of a slider that is dragged."""
-        return embedder.additive
+    def keeps_up(self, embedder: Embedder, chunks_of_documents: Sequence[Chunks] = ()) -> bool:
+        """True when it is fast enough to rank anew at each step of a slider that is dragged.
+
+        A model is fast enough where the vectors of all these chunks are at hand.
+        """
+        if embedder.additive or not chunks_of_documents:
+            return embedder.additive
+        return all(each.recipe.embed_as.at_hand(each, embedder) for each in chunks_of_documents)
 
     def notices(
         self, embedder: Embedder, queries: Sequence[str], chunks_of_documents: Sequence[Chunks], k: int

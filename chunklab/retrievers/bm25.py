@@ -8,13 +8,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from scipy.sparse import csr_matrix, vstack
 
+from chunklab.joined import joined
 from chunklab.params import param
 from chunklab.retrievers.base import Ranking, Retriever, best
 from chunklab.tokens.terms import Asked
 
 if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
     from chunklab.chunking import Chunks
     from chunklab.embedders.base import Embedder
 
@@ -45,15 +47,17 @@ class Bm25(Retriever):
     ) -> Ranking:
         return best(self.scores(queries, chunks_of_documents), k, self.key())
 
-    def keeps_up(self, embedder: Embedder) -> bool:
+    def keeps_up(self, embedder: Embedder, chunks_of_documents: Sequence[Chunks] = ()) -> bool:
         return True
 
     def scores(self, queries: Sequence[str], chunks_of_documents: Sequence[Chunks]) -> np.ndarray:
         """(q, n) float64, from 0 up; n counts the chunks of all documents, which also say what is rare."""
+        from scipy.sparse import vstack
+
         asked = _asked(tuple(queries))
         found = [
             asked.counts(each.document, each.spans, each.contexts)
-            for each in chunks_of_documents
+            for each in joined(chunks_of_documents)
             if len(each)
         ]
         if not found:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from chunklab.joined import joined
 from chunklab.progress import EMBEDDED, part_of
 from chunklab.retrievers.base import Ranking, Retriever, best
 
@@ -35,7 +36,7 @@ class Dense(Retriever):
         """(q, n) float64 cosines; n counts the chunks of all documents."""
         total, done = sum(map(len, chunks_of_documents)), 0
         scores = np.empty((len(queries), total))
-        for chunks in chunks_of_documents:
+        for chunks in joined(chunks_of_documents) if embedder.additive else chunks_of_documents:
             if len(chunks):
                 with part_of(EMBEDDED, total, done, len(chunks)):
                     scores[:, done : done + len(chunks)] = embedder.similarities(queries, chunks)

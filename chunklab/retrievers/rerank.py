@@ -77,5 +77,5 @@ class Rerank(Retriever):
             np.concatenate([order.scores, below], axis=1)[:, :k],
         )
 
-    def keeps_up(self, embedder: Embedder) -> bool:
+    def keeps_up(self, embedder: Embedder, chunks_of_documents: Sequence[Chunks] = ()) -> bool:
         return False

@@ -8,7 +8,7 @@ import numpy as np
 
 from chunklab.boundaries import blank_line_level, heading_level, separator_levels
 from chunklab.measure import measure_of
-from chunklab.outline import outline_of
+from chunklab.outline import parts_of
 from chunklab.packing import Packer
 from chunklab.params import param
 from chunklab.returns.base import Return
@@ -62,7 +62,7 @@ class Parent(Return):
         """Sorted offsets at which a parent begins, the first of them 0."""
         edges = [0]
         if self.by == "section":
-            edges += [each.start for each in sections(document, outline_of(document))]
+            edges += sections(document, parts_of(document)).starts.tolist()
         elif self.by == "paragraph":
             edges += [*blank_line_level(document).cuts.tolist(), *heading_level(document).cuts.tolist()]
         edges = sorted(set(edges))

@@ -34,8 +34,11 @@ class Centroid(ByMeaning):
 
     def curve(self, document: Document) -> Curve:
         parts = self.parts(document)
-        found = vectors(document, parts, self.embedder)
-        apart, cut = _walk(found, self.threshold, self.min_sentences)
+        key = ("walk", self.embedder, parts.key, self.threshold, self.min_sentences)
+        apart, cut = document.fact(
+            key,
+            lambda: _walk(vectors(document, parts, self.embedder), self.threshold, self.min_sentences),
+        )
         return Curve(
             parts.starts[1:], apart, apart, cut, self.threshold, "cosine distance to the group's mean"
         )

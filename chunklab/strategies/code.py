@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -68,38 +66,35 @@ class Code(Strategy):
         levels = _levels(document, language, breaks, measure, self.size)
         edges = self._edges(document, tree, breaks, measure)
         packer = Packer(document, measure, self.size, 0, levels)
-        edges = [0, *sorted({*edges} - {0}), len(document.text)]
+        edges = [0, *edges[(edges > 0) & (edges < len(document.text))].tolist(), len(document.text)]
         for at, (low, high) in enumerate(pairwise(edges)):
             packer.pack(low, high, "definition" if at + 2 < len(edges) else END)
         return _at_lines(document, packer.cuts((), outline.notices))
 
-    def _edges(self, document: Document, tree: Tree, breaks: Breaks, measure: Chars) -> Iterator[int]:
+    def _edges(self, document: Document, tree: Tree, breaks: Breaks, measure: Chars) -> np.ndarray:
         """Where a chunk ends whatever would still fit: around each definition over the size.
 
         Without `pack`, around those within it too that are not inside one and have more than a line. The
         first member of a class stays with the class's head where both fit, and closing brackets with what
         they close.
         """
-        cuts, known = breaks.cuts.tolist(), scan(document)
-        visible, lines = known.visible_before, known.line_starts
-        alone = set() if self.pack else set(tree.members.tolist())
-        inside = 0
-        for node in tree.nodes:
-            start, end = node.span.start, node.span.end
-            if node.kind != "definition" or start < inside:
-                continue
-            large = measure.reach(start, self.size) < end
-            if not large:
-                inside = end
-            if large or (
-                start in alone and np.searchsorted(lines, start, "right") < np.searchsorted(lines, end)
-            ):
-                at = bisect_right(cuts, start) - 1
-                if at >= 0 and visible[cuts[at]] == visible[start]:
-                    yield cuts[at]
-                at = bisect_left(cuts, end)
-                if at < len(cuts):
-                    yield cuts[at]
+        cuts, known, (starts, ends) = breaks.cuts, scan(document), tree.definitions.T
+        if not len(cuts):
+            return cuts
+        large = measure.reaches(starts, self.size) < ends
+        inside = np.maximum.accumulate(np.append(0, np.where(large, 0, ends)))[:-1]
+        wanted = large
+        if not self.pack:
+            lines = known.line_starts
+            several = np.searchsorted(lines, starts, "right") < np.searchsorted(lines, ends)
+            wanted = large | (np.isin(starts, tree.members) & several)
+        wanted &= starts >= inside
+        before = cuts[np.searchsorted(cuts, starts[wanted], "right") - 1]
+        touching = known.visible_before[before] == known.visible_before[starts[wanted]]
+        after = np.searchsorted(cuts, ends[wanted])
+        return np.unique(
+            np.concatenate((before[touching & (before <= starts[wanted])], cuts[after[after < len(cuts)]]))
+        )
 
 
 def language_of(document: Document) -> str | None:
@@ -127,18 +122,11 @@ def _breaks(tree: Tree, measure: Chars, size: int) -> Breaks:
     A first member that is no definition and does not fit alone has none: its beginning fills the chunk
     of the head.
     """
-    firsts = tree.firsts
-    rows = zip(
-        firsts.heads.tolist(), firsts.breaks.cuts.tolist(), firsts.ends.tolist(), firsts.breaks.kinds.tolist(),
-        strict=True,
-    )  # fmt: skip
-    apart = [
-        at
-        for at, (head, begin, end, kind) in enumerate(rows)
-        if measure.reach(head, size) < end
-        and (KINDS[kind] == "definition" or measure.reach(begin, size) >= end)
-    ]
-    return tree.breaks.joined(firsts.breaks.at(np.array(apart))) if apart else tree.breaks
+    firsts, begins = tree.firsts, tree.firsts.breaks.cuts
+    fits = measure.reaches(begins, size) >= firsts.ends
+    defined = firsts.breaks.kinds == KINDS.index("definition")
+    apart = np.flatnonzero((measure.reaches(firsts.heads, size) < firsts.ends) & (defined | fits))
+    return tree.breaks.joined(firsts.breaks.at(apart)) if len(apart) else tree.breaks
 
 
 def _levels(
@@ -148,11 +136,7 @@ def _levels(
     them outside strings and comments before any inside.
     """
     tree = tree_of(document, language)
-    atoms = [
-        node.span
-        for node in tree.nodes
-        if node.kind in ("string", "comment") and measure.reach(node.span.start, size) >= node.span.end
-    ]
+    atoms = tree.atoms[measure.reaches(tree.atoms[:, 0], size) >= tree.atoms[:, 1]]
     if breaks is tree.breaks:
         levels = document.fact(("code levels", language), lambda: _all_levels(document, tree, breaks))
     else:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
-from chunklab.boundaries import Level, separator_levels
-from chunklab.outline import inline_spans, outline_of
+from chunklab.boundaries import PRESETS, Level, separator_levels
+from chunklab.chains import Chains
+from chunklab.depths import Depths, Sought
+from chunklab.lazy import cuts_by_search
+from chunklab.measure import Chars
+from chunklab.outline import inline_spans, parts_of
+from chunklab.outline.parts import Parts, pairs
 from chunklab.packing import END, Packer
 from chunklab.params import check_overlap, overlap_of, param
-from chunklab.scan import scan
-from chunklab.sections import Section, sections
+from chunklab.scan import edges, scan
+from chunklab.sections import Sections, sections
 from chunklab.strategies.base import Strategy, overlap_param, size_param, tokenizer_param, unit_param
-from chunklab.structure import outside_first, text_levels
-from chunklab.types import PSEUDO, Cuts, Document, Node, Span
-
-ATOMS = ("row", "item", "code", "html", "definition", "directive")
+from chunklab.types import Cuts, Document
 
 
 @dataclass(frozen=True)
@@ -56,104 +56,133 @@ class Headings(Strategy):
         check_overlap(self, "max_size")
 
     def split(self, document: Document) -> Cuts:
-        outline = outline_of(document, self.reads_as)
-        measure = self.measure(document)
-        parts = sections(document, outline, self.level, self.bold_headings)
-        regions = _regions(parts, self, lambda low, high: not measure.excess(low, high, self.max_size))
-        notices = () if self.bold_headings else outline.notices
-        units = any(node.kind in ATOMS for node in outline.nodes)
-        if not any(part.level for part in parts) and document.text.strip():
+        parts = parts_of(document, self.reads_as)
+        found = sections(document, parts, self.level, self.bold_headings)
+        units, headed = bool(len(parts.atoms)), bool(found.levels.any())
+        notices = () if self.bold_headings else parts.notices
+        if not headed and document.text.strip():
             how = (
                 "between its rows, items and code blocks, else as recursive does"
                 if units
                 else "as recursive does"
             )
             notices = (f"No headings were found: the text is cut {how}.", *notices)
-        if not units and not any(part.level for part in parts):
-            levels = separator_levels(document, "plain", "end", False)
-        elif any(measure.excess(*each, self.max_size) for each in regions):
-            attach, nodes, media = self.header_only == "attach", outline.nodes, self.reads_as
-            levels = document.fact(
-                ("heading levels", media, attach), lambda: _levels(document, nodes, attach, media)
-            )
-        else:
-            levels = ()
         overlap = overlap_of(self.overlap, self.max_size)
+        plain = not units and not headed
+        if plain and self.unit == "chars":
+            cuts = cuts_by_search(document, self.max_size, overlap, _PLAIN, "end")
+            if cuts is not None:
+                return replace(cuts, notices=notices)
+        measure = self.measure(document)
+        lows, highs = _regions(found, self, measure)
+        depths, levels = None, ()
+        if plain:
+            levels = separator_levels(document, "plain", "end", False)
+        elif any(measure.excess(*each, self.max_size) for each in zip(lows, highs, strict=True)):
+            depths, levels = _levels(document, parts, self.header_only == "attach", self.reads_as)
         packer = Packer(document, measure, self.max_size, overlap, levels)
-        for low, high in regions:
-            packer.pack(low, high, "heading" if high < len(document.text) else END)
-        return packer.cuts(_contexts(document, outline.nodes, packer.spans), notices)
+        if packer.plain and not plain:
+            spans, reasons = _chained(packer, depths, np.array(lows), np.array(highs))
+        else:
+            for low, high in zip(lows, highs, strict=True):
+                packer.pack(low, high, "heading" if high < len(document.text) else END)
+            spans, reasons = packer.packed()
+        return replace(
+            packer.cuts(_contexts(document, parts.tables, spans), notices), spans=spans, reasons=reasons
+        )
 
 
-def _regions(
-    parts: list[Section], recipe: Headings, fits: Callable[[int, int], bool]
-) -> list[tuple[int, int]]:
-    regions: list[tuple[int, int]] = []
+_PLAIN = PRESETS["plain"][:-1]
+
+
+def _regions(found: Sections, recipe: Headings, measure: Chars) -> tuple[list[int], list[int]]:
+    """Starts and ends of what is put into chunks by itself."""
+    levels, attach = found.levels, recipe.header_only == "attach"
+    onward = np.append(found.bare[:-1] & (levels[1:] > levels[:-1]) & (levels[:-1] > 0) & attach, False)
+    if recipe.mode == "flat":
+        begins = np.append(True, ~onward[:-1])
+        return found.starts[begins].tolist(), found.ends[~onward].tolist()
+    starts, ends, lows, highs = found.starts.tolist(), found.ends.tolist(), [], []
     at = 0
-    while at < len(parts):
-        part = parts[at]
-        low, high, step = part.start, part.end, at + 1
-        if recipe.mode == "subtree" and part.level:
-            below = part.subtree_end
-            if below > step and fits(low, parts[below - 1].end):
-                high, step = parts[below - 1].end, below
-        if recipe.header_only == "attach":
-            while step < len(parts) and _bare_above(parts[step - 1], parts[step]):
-                high, step = parts[step].end, step + 1
-        regions.append((low, high))
+    while at < len(starts):
+        step, below = at + 1, found.after_subtree[at]
+        if levels[at] and below > step and not measure.excess(starts[at], ends[below - 1], recipe.max_size):
+            step = below
+        while onward[step - 1]:
+            step += 1
+        lows.append(starts[at])
+        highs.append(ends[step - 1])
         at = step
-    return regions
+    return lows, highs
 
 
-def _bare_above(part: Section, following: Section) -> bool:
-    return part.bare and following.level > part.level > 0
+def _chained(
+    packer: Packer, depths: Depths | None, lows: np.ndarray, highs: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Spans and reasons in characters: first all regions at once, then those that take searches."""
+    known, size, overlap = packer.known, packer.size, packer.overlap
+    last = "heading" if len(lows) > 1 else END
+    seen = known.visible_ends(highs) > lows
+    lows, highs = lows[seen], highs[seen]
+    if not len(lows):
+        return packer.packed()
+    levels = depths.strongest(packer.levels, lows, size - overlap) if depths else ([], [])
+    outside, inside = ([(each, packer.reason(each.name)) for each in found] for found in levels)
+    units = depths.units if depths else lows[:0]
+    chains = Chains(known, lows, highs, outside, inside, units, size, overlap, packer.reason(last))
+    spans, reasons, undecided = chains.walk()
+    if known.joins(edges(spans)).any():
+        spans, reasons, undecided = spans[:0], reasons[:0], np.ones(len(lows), dtype=bool)
+    if not overlap or any(isinstance(each, Sought) for each in packer.levels):
+        packer.chains = chains
+    for low, high in zip(lows[undecided].tolist(), highs[undecided].tolist(), strict=True):
+        packer.pack(low, high, last)
+    searched, why = packer.packed()
+    order = np.argsort(np.append(spans[:, 0], searched[:, 0]), kind="stable")
+    spans, reasons = np.concatenate((spans, searched))[order], np.append(reasons, why)[order]
+    if highs[-1] == len(known.text) and reasons[-1] == packer.reason(last):
+        reasons[-1] = packer.reason(END)
+    return spans.astype(np.int32), reasons
 
 
 def _levels(
-    document: Document, nodes: tuple[Node, ...], attach: bool, media: str | None
-) -> tuple[Level, ...]:
+    document: Document, parts: Parts, attach: bool, media: str | None
+) -> tuple[Depths, tuple[Level | Sought, ...]]:
     """Blank lines, lines, sentences and words outside atomic units first, then the same inside them.
 
     A heading and the beginning of what follows it are one unit where headings are to be attached, and so
-    are a table's header and delimiter rows.
+    are a table's header and delimiter rows. Asked for again, they are all found at once.
     """
-    atoms = [node.span for node in nodes if node.kind in ATOMS]
-    atoms += [head for _, head in _tables(document, nodes)]
+    key = ("heading levels", media, attach)
+    again = document.known(key)
+    depths = again or document.fact(key, lambda: _depths(document, parts, attach, media))
+    return depths, depths.known if again else depths.levels()
+
+
+def _depths(document: Document, parts: Parts, attach: bool, media: str | None) -> Depths:
+    atoms = [parts.atoms, parts.tables[:, :2], parts.links]
     if attach:
-        after = scan(document).next_visible
-        ends = [(node.span, int(after[node.span.end])) for node in nodes if node.kind in ("heading", PSEUDO)]
-        atoms += [Span(span.start, end + 1) for span, end in ends if end < len(document.text)]
-    return outside_first(text_levels(document), atoms + inline_spans(document, media))
+        heads = np.concatenate((parts.headings, parts.pseudo))
+        after = scan(document).next_visible_at(heads[:, 1])
+        atoms.append(np.stack((heads[:, 0], after + 1), axis=1)[after < len(document.text)])
+
+    def links() -> np.ndarray:
+        every = inline_spans(document, media) if parts.around else ()
+        return pairs((each.start, each.end) for each in every)
+
+    return Depths(document, np.concatenate(atoms), links, parts.around, parts.near)
 
 
-def _contexts(document: Document, nodes: tuple[Node, ...], spans: list[tuple[int, int]]) -> tuple[str, ...]:
+def _contexts(document: Document, tables: np.ndarray, spans: np.ndarray) -> tuple[str, ...]:
     """For each chunk that begins inside a table's body, the table's header and delimiter rows."""
-    tables = _tables(document, nodes)
-    if not tables or not spans:
+    if not len(tables) or not len(spans):
         return ()
-    first = scan(document).next_visible[[low for low, _ in spans]]
-    which = np.searchsorted([table.start for table, _ in tables], first, "right") - 1
-    contexts = tuple(
-        document.text[tables[at][1].start : tables[at][1].end]
-        if at >= 0 and tables[at][1].end <= start < tables[at][0].end
-        else ""
-        for at, start in zip(which.tolist(), first.tolist(), strict=True)
+    first = scan(document).next_visible_at(spans[:, 0])
+    which = np.searchsorted(tables[:, 0], first, "right") - 1
+    inside = (which >= 0) & (tables[which, 1] <= first) & (first < tables[which, 2])
+    if not inside.any():
+        return ()
+    return tuple(
+        document.text[slice(*tables[at, :2].tolist())] if here else ""
+        for at, here in zip(which.tolist(), inside.tolist(), strict=True)
     )
-    return contexts if any(contexts) else ()
-
-
-def _tables(document: Document, nodes: tuple[Node, ...]) -> list[tuple[Span, Span]]:
-    """Each table that begins with a row, and what comes before its second row: the header and its rule."""
-    lines = scan(document).line_starts
-    found: list[tuple[Span, Span]] = []
-    table, header = None, None
-    for node, after in pairwise((*nodes, None)):
-        if node.kind == "table" and after is not None and after.kind == "row":
-            table, header = node, after
-        elif node.kind == "row" and table is not None and node is not header:
-            if header.span.end <= node.span.start < table.span.end:
-                at = int(np.searchsorted(lines, node.span.start, "right")) - 1
-                end = max(int(lines[at]), header.span.end)
-                found.append((table.span, Span(table.span.start, end)))
-            table = None
-    return found

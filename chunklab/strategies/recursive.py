@@ -19,8 +19,9 @@ class Recursive(Strategy):
     """Chunks up to `size`, each ended at the strongest separator within reach.
 
     A cut falls at the last paragraph end within the size, or else the last line end, sentence, word and,
-    where nothing else helps, between characters. Unlike LangChain's splitter of the same idea, a piece
-    over the size does not keep its tail from being filled up, and every joint gets the overlap asked for.
+    where nothing else helps, between characters. Unlike LangChain's splitter of the same idea, whose exact
+    result `langchain` has, it fills up the tail of a piece over the size, and every joint gets the overlap
+    asked for.
     """
 
     label = "Recursive"

@@ -51,5 +51,5 @@ class Rows(Strategy):
         if columns and self.header and len(found.spans) > 1:
             low, high = found.spans[0].tolist()
             starts = np.array([start for start, _ in packer.spans])
-            contexts = tuple(text[low:high] if start >= high else "" for start in starts.tolist())
+            contexts = tuple(f"{text[low:high]}\n" if start >= high else "" for start in starts.tolist())
         return packer.cuts(contexts if any(contexts) else (), notices)

@@ -45,7 +45,7 @@ def definition_in(node: Node) -> tuple[Node, str] | None:
             found = node.named_children if node.named_child_count == 1 else []
             return _assigned(found[0], "name", "value") if found else None
         if node.type == "expression_statement":
-            inner = node.named_child(0)
+            inner = node.named_child(0) if node.named_child_count else None
             if inner is None or inner.type not in ("assignment_expression", "internal_module"):
                 return None
             if inner.type == "assignment_expression":
@@ -53,7 +53,7 @@ def definition_in(node: Node) -> tuple[Node, str] | None:
             node = inner
             continue
         if node.type == "type_declaration":
-            inner = node.named_child(0)
+            inner = node.named_child(0) if node.named_child_count else None
             return None if inner is None else (node, _text(inner.child_by_field_name("name")))
         if node.type == "type_definition":
             name = _text(node.child_by_field_name("declarator"))
@@ -101,7 +101,7 @@ def _name(node: Node) -> str:
 
 def _receiver(node: Node | None) -> str:
     """`Point.` for Go's `(p *Point)`, with type parameters left out."""
-    parameter = node.named_child(0) if node is not None else None
+    parameter = node.named_child(0) if node is not None and node.named_child_count else None
     kind = parameter.child_by_field_name("type") if parameter is not None else None
     text = _text(kind).lstrip("*( ").partition("[")[0].rstrip(") ")
     return f"{text}." if text else ""

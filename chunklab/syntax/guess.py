@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 _LOOKED_AT = 20_000
 _LEAST_SHARE = 0.1
@@ -20,7 +21,6 @@ _SIGNS = {
     "c": r"#(?:include|define|ifn?def|pragma)\b|(?:static |const |unsigned )*(?:int|void|char|struct \w+|size_t) \*?\w+\(.*|typedef ",
     "cpp": r"(?:template ?<|namespace \w*|using [\w:]+|class \w+.*\{?$|(?:public|private|protected):)|.*\bstd::|.*\w+::~?\w+\(",
 }  # fmt: skip
-_PATTERNS = {key: re.compile(rf"[ \t]{{0,40}}(?:{signs})") for key, signs in _SIGNS.items()}
 _PASSED_OVER = re.compile(r"\s*(?://|/?\*|# |#$|$)")
 _ALSO = {"cpp": "c", "typescript": "javascript"}
 
@@ -34,9 +34,14 @@ def guess_language(text: str) -> str | None:
     lines = [line[:200] for line in text[:_LOOKED_AT].splitlines() if not _PASSED_OVER.match(line)]
     if any(line.startswith("```") for line in lines):
         return None
-    hits = {key: sum(bool(signs.match(line)) for line in lines) for key, signs in _PATTERNS.items()}
+    hits = {key: sum(bool(signs.match(line)) for line in lines) for key, signs in _patterns().items()}
     for dialect, base in _ALSO.items():
         hits[dialect] += hits[base] if hits[dialect] else 0
     best = max(hits, key=lambda key: hits[key])
     least = max(_LEAST_SHARE * len(lines), 1 if len(lines) < 6 else 2)
     return best if hits[best] >= least else None
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    return {key: re.compile(rf"[ \t]{{0,40}}(?:{signs})") for key, signs in _SIGNS.items()}

@@ -7,10 +7,10 @@ from functools import cache
 from chunklab.syntax.definitions import DEFINITIONS, WRAPPERS
 from chunklab.syntax.languages import grammar
 
-OTHER, TOKEN, COMMA, SEMICOLON, COMMENT, LEAD, STRING, BODY, CASE, OPEN, LINKAGE, MAYBE = range(12)
+OTHER, TOKEN, COMMA, SEMICOLON, COMMENT, LEAD, STRING, BODY, CASE, OPEN, LINKAGE, MAYBE, PLAIN = range(13)
 """What a node is to the walk. A LEAD belongs to what comes after it; a BODY holds statements or members and is
 no more than their brackets; a CASE is a label, then statements; what is in an OPEN counts as being outside it;
-a MAYBE may define something.
+a MAYBE may define something; a PLAIN is like OTHER and no statement either, so it holds none without a body.
 """
 _TYPES = {
     COMMENT: "comment line_comment block_comment html_comment hash_bang_line",
@@ -27,6 +27,7 @@ _TYPES = {
 }
 _NAMED = {name: role for role, names in _TYPES.items() for name in names.split()}
 _TOKENS = {",": COMMA, ";": SEMICOLON}
+_STATEMENTS = ("_statement", "_declaration", "_definition", "_clause", "_item", "_specifier")
 
 
 @cache
@@ -34,7 +35,9 @@ def roles(language: str) -> bytes:
     """The role of each node type of a language, by the type's number in its grammar."""
     known = grammar(language)
     return bytes(
-        _NAMED.get(name, OTHER) if known.node_kind_is_named(at) else _TOKENS.get(name, TOKEN)
+        _NAMED.get(name, OTHER if name.endswith(_STATEMENTS) else PLAIN)
+        if known.node_kind_is_named(at)
+        else _TOKENS.get(name, TOKEN)
         for at in range(known.node_kind_count)
         for name in (known.node_kind_for_id(at),)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 
 import numpy as np
 
@@ -76,6 +77,20 @@ class Tree:
     errors: int
     error_line: int
     problem: str = ""
+
+    @cached_property
+    def definitions(self) -> np.ndarray:
+        """(k, 2): the spans of the definitions, in order of start, outer before inner."""
+        return self._spans("definition")
+
+    @cached_property
+    def atoms(self) -> np.ndarray:
+        """(k, 2): the spans of the strings and comments among the nodes."""
+        return self._spans("string", "comment")
+
+    def _spans(self, *kinds: str) -> np.ndarray:
+        found = [(each.span.start, each.span.end) for each in self.nodes if each.kind in kinds]
+        return np.array(found, dtype=np.int32).reshape(-1, 2)
 
 
 def tree_of(document: Document, language: str) -> Tree:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from chunklab.syntax.definitions import FUNCTIONS, definition_in
 from chunklab.syntax.frame import Frame
+from chunklab.syntax.inline import Inline
 from chunklab.syntax.languages import grammar
 from chunklab.syntax.roles import (
     BODY,
@@ -18,11 +19,12 @@ from chunklab.syntax.roles import (
     MAYBE,
     OPEN,
     OTHER,
+    PLAIN,
     SEMICOLON,
     STRING,
     TOKEN,
     roles,
-)  # fmt: skip
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node, TreeCursor
@@ -57,27 +59,28 @@ class Walk:
         self._walk(tree.walk())
 
     def _walk(self, cursor: TreeCursor) -> None:
-        known, root = self.roles, cursor.node
+        known, limit, root = self.roles, len(self.roles), cursor.node
         broken = root.has_error
+        self.inline = Inline(self.data, known, broken, self.breaks, self.strings)
         stack = [Frame(0, 0, body=True, scope=True, error=root.is_error)]
         self.errors += [root.start_byte] if root.is_error else []
         moved = cursor.goto_first_child()
         while moved:
             node, frame, below = cursor.node, stack[-1], None
             number = node.kind_id
-            role = known[number] if number < len(known) else OTHER
-            if broken and (number >= len(known) or node.is_missing or (role == STRING and node.has_error)):
+            role = known[number] if number < limit else OTHER
+            if broken and (number >= limit or node.is_missing or (role == STRING and node.has_error)):
                 self.errors.append(node.start_byte)
-            if role == OTHER and not node.child_count:
+            if role in (OTHER, PLAIN) and not node.child_count:
                 self._leaf(frame, node)
             elif role == COMMA:
                 frame.after_comma = True
             elif role == SEMICOLON:
-                self._close(frame, node.start_byte)
+                self._close(frame, node.start_byte, node.end_byte)
             elif role in (COMMENT, LEAD):
                 self._lead(frame, node.start_byte, node.end_byte, role == COMMENT)
             elif role != TOKEN:
-                below = self._enter(frame, node, role, number >= len(known))
+                below = self._enter(frame, node, role, number >= limit)
             if below is not None and cursor.goto_first_child():
                 stack.append(below)
                 continue
@@ -143,6 +146,8 @@ class Walk:
             self.nodes.append([begin, end, "statement", 0, ""])
         if role == STRING:
             return None
+        if role != CASE and not frame.core and not frame.error and self.inline.note(node, role, depth + 1):
+            return None
         if role == CASE:
             labels = 0 if self.data.startswith(b"default", start) else -1
             return Frame(depth + 1, level, body=True, named=labels, error=frame.error, head=head)
@@ -197,10 +202,10 @@ class Walk:
                 _append(self.strings, start, end, 1)
         frame.named += 1
 
-    def _close(self, frame: Frame, start: int) -> None:
+    def _close(self, frame: Frame, start: int, end: int) -> None:
         """A semicolon directly after a statement that does not have its own belongs to it."""
         if frame.body and frame.last >= 0 and self.nodes[frame.last][1] == start:
-            self.nodes[frame.last][1] = start + 1
+            self.nodes[frame.last][1] = end
 
     def _near(self, end: int, start: int) -> bool:
         """True when no blank line lies between two offsets."""

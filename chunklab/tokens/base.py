@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from importlib.resources import files
 
 import numpy as np
 
@@ -55,6 +53,12 @@ class Tokenizer(ABC):
         """
 
     @abstractmethod
+    def firm(self, text: str, offsets: np.ndarray) -> np.ndarray:
+        """(n,) bool: at which offsets, each where one token ends and the next begins, a slice may end or begin and
+        has the text's own tokens there. The offsets are sorted and inside the text; see `counting`.
+        """
+
+    @abstractmethod
     def _find(self, text: str) -> tuple[np.ndarray, np.ndarray]:
         """(starts, ends) of the tokens of a text without surrogates."""
 
@@ -67,11 +71,18 @@ class Tokenizer(ABC):
 
 def plain(text: str) -> str:
     """The text with each lone surrogate replaced by U+FFFD, so that it can be encoded; same length."""
-    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text)
+    return text
 
 
 def data_file(name: str, sha256: str) -> bytes:
     """The unpacked bytes of a gzipped file of this package, checked; raises ChunklabError on a mismatch."""
+    import gzip
+    from importlib.resources import files
+
     content = gzip.decompress(files("chunklab.tokens").joinpath("data", f"{name}.gz").read_bytes())
     if hashlib.sha256(content).hexdigest() != sha256:
         raise ChunklabError(f"{name}: its checksum is wrong, the file is damaged. Get chunklab again.")

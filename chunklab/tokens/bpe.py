@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import unicodedata
 from binascii import a2b_base64
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
 
-from chunklab.tokens.base import Tokenizer, data_file, plain
-from chunklab.tokens.kinds import Kinds, codes_of
+from chunklab.tokens.base import CHARACTERS_KEPT, Tokenizer, data_file, plain
+from chunklab.tokens.distinct import distinct
+from chunklab.tokens.joints import LONG, bounds_in_parts
+from chunklab.tokens.matches import Matches
+from chunklab.tokens.recent import Recent
 
 # The pre-tokeniser patterns as published with tiktoken; a test holds them equal to the installed one's.
 _CL100K = (
@@ -30,46 +32,10 @@ _FILES = {
     "o200k": (_O200K, "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"),
 }
 PART = 200_000
+_SHORT_TEXT, _WORTH = 20_000, 0.7
+"""Shorter texts, and those of which more has to be encoded at any rate, are encoded as they are."""
 
-_LETTER, _NUMBER, _OTHER, _MARK, _BLANK, _NEWLINE, _UNASSIGNED, _APOSTROPHE, _SLASH = range(9)
-_WHITE_SPACE = set("\t\x0b\x0c \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | set(
-    map(chr, range(0x2000, 0x200B))
-)
-
-
-def _kind(character: str) -> int:
-    special = {"\r": _NEWLINE, "\n": _NEWLINE, "'": _APOSTROPHE, "/": _SLASH}.get(character)
-    if special is not None:
-        return special
-    if character in _WHITE_SPACE:
-        return _BLANK
-    category = unicodedata.category(character)
-    if category == "Cn":
-        return _UNASSIGNED
-    return {"L": _LETTER, "N": _NUMBER, "M": _MARK}.get(category[0], _OTHER)
-
-
-def _safe_pairs() -> np.ndarray:
-    """(9, 9) bool: [kind before, kind after] between which both patterns always end a match.
-
-    No match of either pattern runs from the one to the other, none looks ahead from a character that
-    is not blank, and every greedy run that ends there would end there at the end of a text too.
-    Marks are letters to one pattern and not to the other, unassigned code points may be anything to
-    a newer Unicode: both are left out where it matters.
-    """
-    safe = np.zeros((9, 9), dtype=bool)
-    visible = [_LETTER, _NUMBER, _OTHER, _MARK, _UNASSIGNED, _APOSTROPHE, _SLASH]
-    safe[visible, _BLANK] = True
-    safe[[_LETTER, _NUMBER], _NEWLINE] = True
-    safe[_NEWLINE, [_LETTER, _NUMBER, _OTHER, _MARK, _UNASSIGNED, _APOSTROPHE]] = True
-    safe[_LETTER, [_OTHER, _SLASH]] = True
-    safe[_NUMBER, [_LETTER, _OTHER, _MARK, _APOSTROPHE, _SLASH]] = True
-    safe[[_LETTER, _OTHER, _MARK, _APOSTROPHE, _SLASH], _NUMBER] = True
-    return safe
-
-
-_kinds = Kinds(_kind)
-_SAFE = _safe_pairs().ravel()
+_matches: Recent[Matches] = Recent(CHARACTERS_KEPT)
 
 
 class BytePairs(Tokenizer):
@@ -84,40 +50,30 @@ class BytePairs(Tokenizer):
         import tiktoken
 
         pattern, sha256 = _FILES[self.name]
-        words = data_file(f"{self.label}.tiktoken", sha256).split()
-        values = list(map(a2b_base64, words[::2]))
-        ranks = dict(zip(values, map(int, words[1::2]), strict=True))
-        lengths = np.zeros(len(ranks), dtype=np.int32)
-        lengths[list(ranks.values())] = list(map(len, values))
+        # Each line has a token's bytes and its number; these files number their lines from 0 up.
+        values = list(map(a2b_base64, data_file(f"{self.label}.tiktoken", sha256).split()[::2]))
+        ranks = dict(zip(values, range(len(values)), strict=True))
+        lengths = np.fromiter(map(len, values), dtype=np.int32, count=len(values))
         name = f"chunklab_{self.label}"
         return tiktoken.Encoding(name, pat_str=pattern, mergeable_ranks=ranks, special_tokens={}), lengths
 
     def count_many(self, texts: Sequence[str]) -> np.ndarray:
         encode = self._loaded[0].encode_ordinary
-        # encode_ordinary panics, where encode_to_numpy raises, on a run that is too long for the pattern.
         sizes = (len(encode(text) if len(text) <= PART else self._encode(text)) for text in map(plain, texts))
         return np.fromiter(sizes, dtype=np.int32, count=len(texts))
 
-    def _encode(self, text: str) -> np.ndarray:
-        """Token numbers. tiktoken gives up on runs of about a million blanks: only then is it fed parts.
+    def edges(self, text: str) -> np.ndarray:
+        return self._matches(text).edges
 
-        Parts end at safe edges, and inside a run without any every 200,000 characters.
-        """
-        encode = partial(self._loaded[0].encode_to_numpy, disallowed_special=())
-        try:
-            return encode(text)
-        except ValueError:
-            cuts = [0]
-            for edge in self.edges(text).tolist():
-                while edge - cuts[-1] > 2 * PART:
-                    cuts.append(cuts[-1] + PART)
-                if edge - cuts[-1] >= PART or edge == len(text):
-                    cuts.append(edge)
-            parts = [text[low:high] for low, high in pairwise(cuts)]
-            return np.concatenate(list(map(encode, parts)))
+    def firm(self, text: str, offsets: np.ndarray) -> np.ndarray:
+        return self._matches(text).firm(offsets)
+
+    def _matches(self, text: str) -> Matches:
+        key = (self.name, text)
+        return _matches.get(key, len(text), lambda: Matches(plain(text), self.name == "o200k"))
 
     def _find(self, text: str) -> tuple[np.ndarray, np.ndarray]:
-        ends = np.cumsum(self._loaded[1][self._encode(text)], dtype=np.int32)
+        ends = np.cumsum(self._encode(text), dtype=np.int32)
         starts = np.concatenate((np.zeros(min(1, len(ends)), dtype=np.int32), ends[:-1]))
         if text.isascii():
             return starts, ends
@@ -125,7 +81,74 @@ class BytePairs(Tokenizer):
         character = np.cumsum((content & 0xC0) != 0x80, dtype=np.int32) - 1
         return character[starts], character[ends - 1] + 1
 
-    def edges(self, text: str) -> np.ndarray:
-        kinds = _kinds(codes_of(plain(text)))
-        inside = np.flatnonzero(_SAFE[kinds[:-1] * np.uint8(9) + kinds[1:]]) + 1
-        return np.concatenate(([0], inside, [len(text)])).astype(np.int32)
+    def _encode(self, text: str) -> np.ndarray:
+        """(n,) int32: how many bytes each token has.
+
+        Stretches between edges have the tokens that they have alone, so those that occur again are not encoded
+        again. Long ones are left to `_long`.
+        """
+        if len(text) < _SHORT_TEXT:
+            return self._sizes((text,))
+        content = np.frombuffer(text.encode(), dtype=np.uint8)
+        matches = self._matches(text)
+        edges = bounds = matches.edges
+        if len(content) > len(text):
+            character = np.append(np.flatnonzero((content & 0xC0) != 0x80), len(content))
+            bounds = character[edges].astype(np.int32)
+        lengths = np.diff(bounds)
+        known = distinct(content, bounds)
+        alone = known == np.arange(len(known))
+        long = np.flatnonzero(lengths > LONG)
+        alone[long] = False
+        rows = np.flatnonzero(alone)
+        ends = np.cumsum(lengths[rows])
+        if not len(long) and ends[-1] > _WORTH * len(content):
+            return self._sizes((text,))
+        # Where no edge would be between two that are now neighbours they are encoded apart.
+        apart = ends[:-1][~matches.parts(edges[rows[:-1] + 1] - 1, edges[rows[1:]])]
+        picked = content[np.repeat(alone, lengths)].tobytes()
+        sizes = [self._sizes(picked[a:b].decode() for a, b in pairwise([0, *apart.tolist(), len(picked)]))]
+        begins, counts = np.zeros((2, len(known)), dtype=np.int64)
+        counts[rows] = np.diff(np.searchsorted(np.cumsum(sizes[0]), ends) + 1, prepend=0)
+        begins[rows] = np.cumsum(counts[rows]) - counts[rows]
+        for row in long.tolist():
+            begins[row] = sum(map(len, sizes))
+            sizes.append(self._long(text, matches, int(edges[row]), int(edges[row + 1])))
+            counts[row] = len(sizes[-1])
+        begins, counts = begins[known], counts[known]
+        total = np.cumsum(counts)
+        return np.concatenate(sizes)[np.repeat(begins - total + counts, counts) + np.arange(total[-1])]
+
+    def _long(self, text: str, matches: Matches, low: int, high: int) -> np.ndarray:
+        """The sizes of the tokens of a long stretch without edges inside, text[low:high]."""
+        encoding, lengths = self._loaded
+        part = text[low:high]
+        runs = [
+            (len(text[low:start].encode()), len(text[low:end].encode()))
+            for start, end in matches.long_runs(low, high, LONG)
+        ]
+        bounds = runs and bounds_in_parts(
+            part.encode(),
+            runs,
+            lambda content: self._sizes((content.decode(),)).tolist(),
+            lambda content: lengths[encoding._encode_single_piece(content)].tolist(),
+        )
+        if bounds:
+            return np.diff(bounds).astype(np.int32)
+        if len(part) <= PART:
+            return self._sizes((part,))
+        # encode_ordinary panics, where encode_to_numpy raises, on a run of about a million blanks.
+        encode = partial(encoding.encode_to_numpy, disallowed_special=())
+        try:
+            return lengths[encode(part)]
+        except ValueError:
+            cuts = [*range(0, len(part) - PART, PART), len(part)]
+            return lengths[np.concatenate([encode(part[a:b]) for a, b in pairwise(cuts)])]
+
+    def _sizes(self, texts: Iterable[str]) -> np.ndarray:
+        """(n,) int32: how many bytes each token has of texts that are encoded one by one."""
+        encoding, lengths = self._loaded
+        numbers: list[int] = []
+        for text in texts:
+            numbers += encoding.encode_ordinary(text)
+        return lengths[np.array(numbers, dtype=np.int32)]

@@ -8,7 +8,7 @@ decided by the two characters beside p alone, so an edge of the text is an edge 
   character that is not blank and before a blank other than CR or LF, no match of the pattern goes
   on: the only blank a match may hold together with something visible is its first character or a
   line end after punctuation, and look-ahead is used by matches of blanks only, which end elsewhere.
-  The other pairs in `bpe` (a letter before punctuation, a digit beside anything that is not a digit
+  The other pairs in `matches` (a letter before punctuation, a digit beside anything that is not a digit
   or blank, a line end before something visible) follow from the same reading.
 * WordPiece works on words: a blank, an ideograph and ASCII punctuation each part their neighbours,
   and its normaliser maps one character at a time as far as base characters go (a reordering of
@@ -17,9 +17,18 @@ decided by the two characters beside p alone, so an edge of the text is an edge 
 So a slice [s, e) has the tokens of [s, p), of [p, q) and of [q, e), where p is the first edge at or
 above s and q the last at or below e. The middle comes from the text's offsets; the two fragments,
 or the whole slice when it holds no edge, are tokenised on their own.
+
+Where a token begins inside a word, a slice that begins there nearly always has the text's own tokens
+from there on, and one that ends there those before. Byte-pair merges inside a token never look beyond it,
+so this holds wherever the pattern has one match for each part of the word: such a place is firm, as
+an edge is, and nothing is tokenised for it.
 """
 
 from __future__ import annotations
+
+from array import array
+from bisect import bisect_left, bisect_right
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -27,7 +36,101 @@ from chunklab.tokens import tokenizer
 from chunklab.tokens.base import CHARACTERS_KEPT
 from chunklab.tokens.recent import Recent
 
-_layouts: Recent[tuple[np.ndarray, np.ndarray]] = Recent(CHARACTERS_KEPT)
+_SHORT, _REMEMBERED = 40, 50_000
+
+
+class Layout:
+    """The tokens of one text: where they start, and which of these places are firm, see above.
+
+    `starts` is (n + 1,) int32 and ends with the text's length; `firm` (n + 1,) bool.
+    """
+
+    def __init__(self, text: str, name: str):
+        self.text, self.name = text, name
+        reader = tokenizer(name)
+        starts, ends = reader.offsets(text)
+        self.starts = np.append(starts, np.int32(len(text)))
+        # A token that holds part of a character begins where the one before it has not ended.
+        self.firm = np.concatenate(([0], ends))[: len(self.starts)] <= self.starts
+        inside = np.flatnonzero(self.firm[1:-1]) + 1
+        self.firm[inside] = reader.firm(text, self.starts[inside])
+        self.firm[0] = not self.starts[0]
+
+    @cached_property
+    def edges(self) -> np.ndarray:
+        """As `Tokenizer.edges`."""
+        return tokenizer(self.name).edges(self.text)
+
+    @cached_property
+    def lists(self) -> tuple[array, bytes]:
+        """`starts` and `firm` for bisection and single look-ups."""
+        return _listed(self.starts), self.firm.tobytes()
+
+    @cached_property
+    def _edge_list(self) -> array:
+        return _listed(self.edges)
+
+    def count(self, start: int, end: int) -> int:
+        """How many tokens the slice text[start:end] has when it stands alone; start <= end."""
+        starts, firm = self.lists
+        low, high = bisect_left(starts, start), bisect_left(starts, end)
+        begins, ends = firm[low] and starts[low] == start, firm[high] and starts[high] == end
+        if begins and ends:
+            return high - low
+        edges = self._edge_list
+        first = start if begins else edges[bisect_left(edges, start)]
+        last = end if ends else edges[bisect_right(edges, end) - 1]
+        if first > last:
+            return self._alone(start, end)
+        between = bisect_left(starts, last) - bisect_left(starts, first)
+        return self._alone(start, first) + between + self._alone(last, end)
+
+    def counts(self, spans: np.ndarray) -> np.ndarray:
+        """(n,) int32: `count` of many (n, 2) spans."""
+        starts, ends = spans[:, 0], spans[:, 1]
+        low, high = (np.searchsorted(self.starts, each) for each in (starts, ends))
+        first, last = starts.copy(), ends.copy()
+        rows = np.flatnonzero(~self.firm[low] | (self.starts[low] != starts))
+        first[rows] = self.edges[np.searchsorted(self.edges, starts[rows])]
+        low[rows] = np.searchsorted(self.starts, first[rows])
+        rows = np.flatnonzero(~self.firm[high] | (self.starts[high] != ends))
+        last[rows] = self.edges[np.searchsorted(self.edges, ends[rows], side="right") - 1]
+        high[rows] = np.searchsorted(self.starts, last[rows])
+        whole = first > last
+        first[whole] = last[whole] = ends[whole]
+        counts = np.where(whole, 0, high - low).astype(np.int32)
+        for begin, end in ((starts, first), (last, ends)):
+            rows = np.flatnonzero(begin < end)
+            if not len(rows):
+                continue
+            parts = [self.text[a:b] for a, b in zip(begin[rows].tolist(), end[rows].tolist(), strict=True)]
+            known = dict.fromkeys(parts)
+            known = dict(zip(known, tokenizer(self.name).count_many(list(known)).tolist(), strict=True))
+            counts[rows] += np.array([known[part] for part in parts], dtype=np.int32)
+        return counts
+
+    def _alone(self, start: int, end: int) -> int:
+        if start == end:
+            return 0
+        part = self.text[start:end]
+        return _counted(part, self.name) if end - start <= _SHORT else tokenizer(self.name).count(part)
+
+
+@lru_cache(_REMEMBERED)
+def _counted(text: str, name: str) -> int:
+    return tokenizer(name).count(text)
+
+
+def _listed(values: np.ndarray) -> array:
+    return array("i", values.astype("<i4").tobytes())
+
+
+_layouts: Recent[Layout] = Recent(CHARACTERS_KEPT)
+
+
+def layout(text: str, name: str) -> Layout:
+    """The layout of a text, kept for the texts used last."""
+    return _layouts.get((name, text), len(text), lambda: Layout(text, name))
 
 
 def count_spans(text: str, spans: np.ndarray, name: str) -> np.ndarray:
@@ -35,36 +138,4 @@ def count_spans(text: str, spans: np.ndarray, name: str) -> np.ndarray:
 
     `spans` is (n, 2), in any order; an empty span has no tokens.
     """
-    reader = tokenizer(name)
-    spans = np.asarray(spans, dtype=np.int32).reshape(-1, 2)
-    starts, ends = spans[:, 0], spans[:, 1]
-    edges, before = _layouts.get((name, text), len(text), lambda: _layout(text, name))
-    first = np.searchsorted(edges, starts)
-    last = np.searchsorted(edges, ends, side="right") - 1
-    middle = first <= last
-    first, last = np.where(middle, first, 0), np.where(middle, last, 0)
-    counts = before[last] - before[first]
-
-    # Left fragments reach to the first edge, or to the slice's end when it holds none.
-    left_ends = np.where(middle, edges[first], ends)
-    right_starts = np.where(middle, edges[last], ends)
-    slices = [(starts, left_ends), (right_starts, ends)]
-    rows, texts = [], []
-    for lows, highs in slices:
-        some = np.flatnonzero(lows < highs)
-        rows.append(some)
-        texts += [text[a:b] for a, b in zip(lows[some].tolist(), highs[some].tolist(), strict=True)]
-    if texts:
-        numbers = {each: at for at, each in enumerate(dict.fromkeys(texts))}
-        known = reader.count_many(list(numbers))
-        fragments = known[[numbers[each] for each in texts]]
-        np.add.at(counts, np.concatenate(rows), fragments)
-    return counts
-
-
-def _layout(text: str, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """The edges of the text and, for each, the number of tokens before it; both int32."""
-    reader = tokenizer(name)
-    starts, _ = reader.offsets(text)
-    edges = reader.edges(text)
-    return edges, np.searchsorted(starts, edges).astype(np.int32)
+    return layout(text, name).counts(np.asarray(spans, dtype=np.int32).reshape(-1, 2))

@@ -123,18 +123,22 @@ class HashedText:
             return len(fragment) >= 2
         return fragment.isascii() or any(unicodedata.category(each)[0] != "M" for each in fragment)
 
-    def inside(self, spans: np.ndarray, joined: bool) -> tuple[np.ndarray, ...]:
+    def runs_on(self, before: str) -> bool:
+        """Whether a word may begin in a text and end in one that is put behind it."""
+        return bool(before) and int(_KINDS[self.rule](codes_of(before[-1]))[0]) != _GAP
+
+    def inside(self, spans: np.ndarray, joined: bool | np.ndarray) -> tuple[np.ndarray, ...]:
         """(first, last, heads, tails): words first to last - 1 lie wholly inside each (n, 2) span.
 
         What a span shows of words cut by its edges is from its start to `heads` and from `tails` to its
-        end. Where other text is `joined` before it, the run at its start may be part of a longer word: a head.
+        end. Where other text is `joined` before it, for all or (n,) for each, the run at its start may be part
+        of a longer word: a head.
         """
         starts, ends = spans[:, 0], spans[:, 1]
         run = np.searchsorted(self.run_starts, starts, side="right") - 1
         head_ends = _at(self.run_ends, run)
         apart = (run < 0) | (head_ends <= starts)
-        if not joined:
-            apart |= _at(self.run_starts, run) == starts
+        apart |= (_at(self.run_starts, run) == starts) & ~np.asarray(joined, dtype=bool)
         heads = np.where(apart, starts, np.minimum(head_ends, ends))
         run = np.searchsorted(self.run_starts, ends) - 1
         tail_starts = _at(self.run_starts, run)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chunklab.tokens.sums import RunSums, sparse
+from chunklab.tokens.sums import RunSums, totals
 
 
 class Products:
@@ -41,5 +41,9 @@ class Products:
         found += self._sum(len(first), rows, ids, signs)
         return found
 
+    def added(self, n: int, rows: np.ndarray, grams: np.ndarray) -> np.ndarray:
+        """(n, q) float64: what more n-grams, each its bucket + dims * (order - 1), add to the products of some rows."""
+        return self._sum(n, rows, grams, np.ones(len(grams)))
+
     def _sum(self, n: int, rows: np.ndarray, ids: np.ndarray, signs: np.ndarray) -> np.ndarray:
-        return sparse(n, len(self.adds), rows, ids, signs) @ self.adds
+        return totals(n, rows, ids, signs, self.adds)

@@ -38,5 +38,9 @@ class Recent(Generic[T]):
                     self._weight -= self._kept.popitem(last=False)[1][0]
         return value
 
+    def __contains__(self, key: Hashable) -> bool:
+        with self._lock:
+            return key in self._kept
+
     def __len__(self) -> int:
         return len(self._kept)

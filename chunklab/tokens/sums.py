@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_matrix
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 STRIDE = 8
 NUMBERS = 1 << 23
+FEW = 1 << 15
+"""Numbers that are added up without a sparse matrix: a small document is ranked without loading scipy."""
 Rows = Callable[[int, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 """(n, rows, ids, signs) -> (n, d) float64: in each row the sum of what its ids stand for, times their signs."""
 
@@ -42,18 +47,40 @@ class RunSums:
 
     def kept(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
         """(n, d) the sums between the kept places that are nearest to each run's ends."""
-        found = self.before[self._nearest(high)]
-        found -= self.before[self._nearest(low)]
+        found = self.before.take(self._nearest(high), axis=0)
+        found -= self.before.take(self._nearest(low), axis=0)
         return found
 
     def _nearest(self, places: np.ndarray) -> np.ndarray:
         return np.minimum((places + self.stride // 2) // self.stride, self.full)
 
 
+def totals(n: int, rows: np.ndarray, ids: np.ndarray, values: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """(n, d): in each row the sum of what its ids stand for in the (m, d) `table`, times their values."""
+    if len(ids) * table.shape[1] > FEW:
+        return sparse(n, len(table), rows, ids, values) @ table
+    found = np.zeros((n, table.shape[1]))
+    if len(ids):
+        rows, ids, values = _rising(rows, ids, values)
+        counts = np.bincount(rows, minlength=n)
+        starts = np.cumsum(counts) - counts
+        found[counts > 0] = np.add.reduceat(table[ids] * values[:, None], starts[counts > 0])
+    return found
+
+
 def sparse(n: int, columns: int, rows: np.ndarray, ids: np.ndarray, values: np.ndarray) -> csr_matrix:
     """(n, columns) with the values at (rows, ids), those at one place added up; quick where the rows rise."""
-    if (rows[1:] < rows[:-1]).any():
-        order = np.argsort(rows, kind="stable")
-        rows, ids, values = rows[order], ids[order], values[order]
+    from scipy.sparse import csr_matrix
+
+    rows, ids, values = _rising(rows, ids, values)
     starts = np.concatenate(([0], np.cumsum(np.bincount(rows, minlength=n))))
     return csr_matrix((values, ids, starts), shape=(n, columns))
+
+
+def _rising(
+    rows: np.ndarray, ids: np.ndarray, values: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    if not (rows[1:] < rows[:-1]).any():
+        return rows, ids, values
+    order = np.argsort(rows, kind="stable")
+    return rows[order], ids[order], values[order]

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from chunklab.tokens.ngrams import HashedText, normal_form
 from chunklab.types import Document
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 Term = tuple[str, ...]
 """One word in its normal form, or two that touch, as characters do in scripts written without blanks."""
@@ -46,6 +48,8 @@ class Asked:
     """
 
     def __init__(self, queries: Sequence[str]):
+        from scipy.sparse import csr_matrix
+
         self.columns: dict[Term, int] = {}
         found = [
             [self.columns.setdefault(term, len(self.columns)) for term in read(each).terms]
@@ -61,6 +65,8 @@ class Asked:
         self, document: Document, spans: np.ndarray, contexts: Sequence[str] = ()
     ) -> tuple[csr_matrix, np.ndarray]:
         """((n, t) counts, (n,) number of all terms), as `read` finds them in each context and its span's text."""
+        from scipy.sparse import csr_matrix
+
         hashed: HashedText = document.fact(("ngrams", "unicode"), lambda: HashedText(document.text))
         touch = document.fact("words that touch", lambda: _before(hashed.starts[1:] == hashed.ends[:-1]))
         spans = np.asarray(spans, dtype=np.int32)

@@ -9,8 +9,9 @@ from itertools import chain
 
 import numpy as np
 
+from chunklab.characters import units_of
 from chunklab.tokens.base import Tokenizer, data_file, plain
-from chunklab.tokens.kinds import Kinds, codes_of, within
+from chunklab.tokens.kinds import Kinds, within
 
 _SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
 _IDEOGRAPHS = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x2A6DF))
@@ -63,6 +64,10 @@ class WordPieces(Tokenizer):
         return np.diff(np.searchsorted(starts, ends), prepend=0).astype(np.int32)
 
     def edges(self, text: str) -> np.ndarray:
-        alone = _kinds(codes_of(plain(text))) == 1
+        alone = _kinds(units_of(plain(text))) == 1
         inside = np.flatnonzero(alone[:-1] | alone[1:]) + 1
         return np.concatenate(([0], inside, [len(text)])).astype(np.int32)
+
+    def firm(self, text: str, offsets: np.ndarray) -> np.ndarray:
+        alone = _kinds(units_of(plain(text))) == 1
+        return alone[offsets - 1] | alone[offsets]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from contextlib import suppress
 from functools import cache
+from urllib.parse import urlencode
 
-import pandas as pd
 import streamlit as st
 
 from chunklab.chunking import Chunks, size_of
@@ -17,13 +17,10 @@ from chunklab.embedded import context_share
 from chunklab.errors import ChunklabError
 from chunklab.export import export_name, to_csv, to_json
 from chunklab.limits import LIMITS
-from chunklab.meaning import ByMeaning
 from chunklab.params import Component
 from chunklab.report import report
 from chunklab.types import Document
-from chunklab.views.figures import length_histogram
 from chunklab.why import why
-from pages.ui import problems
 from pages.ui.cache import chunks_of, token_counts
 from pages.ui.state import MAX_K, View, change, focus, to_params
 
@@ -85,13 +82,9 @@ def panels(view: View, corpus: Corpus, document: Document) -> None:
         return
     draw = {
         "Chunks": lambda: _table(chunks),
-        "Problems": lambda: problems.draw(view, corpus, chunks),
+        "Problems": lambda: _problems(view, corpus, chunks),
         "Lengths": lambda: _lengths(view, chunks),
-        **(
-            {"Similarity": lambda: problems.similarity(chunks)}
-            if isinstance(view.recipe.split, ByMeaning)
-            else {}
-        ),
+        **({"Similarity": lambda: _similarity(chunks)} if hasattr(view.recipe.split, "curve") else {}),
         "Recipe and export": lambda: _export(view, chunks),
     }
     if st.session_state.get("panel") not in draw:
@@ -99,7 +92,21 @@ def panels(view: View, corpus: Corpus, document: Document) -> None:
     draw[st.segmented_control("Show", list(draw), key="panel", required=True, label_visibility="collapsed")]()
 
 
+def _problems(view: View, corpus: Corpus, chunks: Chunks) -> None:
+    from pages.ui import problems
+
+    problems.draw(view, corpus, chunks)
+
+
+def _similarity(chunks: Chunks) -> None:
+    from pages.ui import problems
+
+    problems.similarity(chunks)
+
+
 def _lengths(view: View, chunks: Chunks) -> None:
+    from chunklab.views.figures import length_histogram
+
     split = view.recipe.split
     limit, tokenizer = LIMITS.get(view.model, (None, ""))
     same = split.unit == "tokens" and split.tokenizer == tokenizer
@@ -124,6 +131,8 @@ def _export(view: View, chunks: Chunks) -> None:
 
 
 def _table(chunks: Chunks) -> None:
+    import pandas as pd
+
     split = chunks.recipe.split
     frame = pd.DataFrame(
         {
@@ -156,6 +165,8 @@ def _table(chunks: Chunks) -> None:
 
 
 def _summary(chunks: Chunks) -> None:
+    import pandas as pd
+
     split = chunks.recipe.split
     held = {
         "characters": chunks.spans[:, 1] - chunks.spans[:, 0],
@@ -178,12 +189,14 @@ def _take_row() -> None:
         focus(int(rows[0]))
 
 
+@st.fragment
 def share(view: View) -> None:
-    """The address of this view, ready to copy."""
-    from urllib.parse import urlencode
-
+    """The address of this view, ready to copy; made when it is opened, as what shows it in the browser is large."""
+    box = st.expander("Share this view", key="share", on_change="rerun")
+    if not box.open:
+        return
     base = (st.context.url or "").partition("?")[0]
-    with st.expander("Share this view"):
+    with box:
         st.code(f"{base}?{urlencode(to_params(st.session_state['view']))}", language=None, wrap_lines=True)
         if view.source != "sample":
             st.caption("The link holds the settings only: the text is not in the link.")

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from chunklab.chunking import Chunks, chunk
-from chunklab.controls import Controls, controls
 from chunklab.corpus import Corpus
 from chunklab.experiment import Evaluation, evaluate
-from chunklab.lint import Problem, lint
 from chunklab.recipe import parse_component, parse_recipe
 from chunklab.retrievers.base import Ranking
 from chunklab.returned import rank_returned
 from chunklab.tokens.recent import Recent
 from chunklab.types import Document
+
+if TYPE_CHECKING:
+    from chunklab.controls import Controls
+    from chunklab.lint import Problem
 
 KEPT = 400
 _chunks: Recent[Chunks] = Recent(KEPT)
@@ -52,6 +56,7 @@ def ranking_of(corpus: Corpus, recipe: str, k: int, embedder: str, retriever: st
 
 def controls_of(corpus: Corpus, recipe: str, k: int, embedder: str, retriever: str) -> Controls:
     """What the evaluation of the same arguments is held against."""
+    from chunklab.controls import controls
 
     def make() -> Controls:
         chunks = [chunks_of(document, recipe) for document in corpus.documents]
@@ -63,6 +68,7 @@ def controls_of(corpus: Corpus, recipe: str, k: int, embedder: str, retriever: s
 
 def problems_of(corpus: Corpus, document: Document, recipe: str, embedder: str) -> list[Problem]:
     """What is wrong with the document's chunks, its questions and the embedder's limit included."""
+    from chunklab.lint import lint
 
     def make() -> list[Problem]:
         return lint(chunks_of(document, recipe), corpus.questions, parse_component("embedders", embedder))

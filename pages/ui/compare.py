@@ -39,6 +39,10 @@ def draw(view: View, corpus: Corpus, document: Document) -> None:
         st.error("These recipes cannot be compared on this document.")
         st.text(str(error))
         return
+    if not any(map(len, chunks)):
+        st.subheader("Nothing to compare", anchor=False)
+        st.write("This text has no visible characters, so no recipe cuts it.")
+        return
     head |= st.session_state.get("compare_focus", {})
     compare_view(head, arrays, key="compare_view")
     compare_panels.draw(view, corpus, document, chunks, sides)
@@ -53,7 +57,7 @@ def _editors(view: View) -> None:
     for at, (column, recipe) in enumerate(zip(columns, view.others, strict=False)):
         with column, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             key = f"compare_{at}"
-            if st.session_state.get(f"{key}_shown") != str(recipe):
+            if key not in st.session_state or st.session_state.get(f"{key}_shown") != str(recipe):
                 st.session_state[key] = st.session_state[f"{key}_shown"] = str(recipe)
             st.text_input(f"Recipe {LETTERS[at + 1]}", key=key, on_change=_take, args=(at,), max_chars=2000)
             st.button(

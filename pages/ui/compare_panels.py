@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -14,7 +13,11 @@ from chunklab.types import Document
 from chunklab.views.figures import length_overlay
 from pages.ui import compare_scene
 from pages.ui.compare_scene import LETTERS, Side
-from pages.ui.state import View
+from pages.ui.dragging import picked
+from pages.ui.state import View, change
+from pages.ui.viewer import question_table
+
+FLIPS = "compare_flips"
 
 
 def draw(view: View, corpus: Corpus, document: Document, chunks: list[Chunks], sides: list[Side]) -> None:
@@ -50,18 +53,29 @@ def _lengths(chunks: list[Chunks]) -> None:
     )
 
 
+def _table(rows: list[dict[str, Any]], key: str) -> None:
+    """All rows, with every share to the same two digits."""
+    shares = [name for name in rows[0] if isinstance(rows[0][name], float)]
+    st.dataframe(
+        pd.DataFrame(rows), hide_index=True, key=key,
+        column_config={
+            name: st.column_config.NumberColumn(format="%.3f" if name.startswith("p ") else "%.2f") for name in shares
+        },
+    )  # fmt: skip
+
+
 def _measures(view: View, corpus: Corpus, sides: list[Side]) -> None:
-    st.dataframe(pd.DataFrame(compare_scene.measures(sides)), hide_index=True, key="compare_measures")
+    _table(compare_scene.measures(sides), "compare_measures")
     st.caption(
         "Differences are over the same questions, with a 95 % interval; p is corrected for all rows of the table."
     )
-    for sentence in compare_scene.words(sides, view.k):
-        st.text(sentence)
+    with st.container(gap="xxsmall"):
+        for sentence in compare_scene.words(sides, view.k):
+            st.text(sentence)
     st.subheader("At several k", anchor=False)
-    st.dataframe(pd.DataFrame(compare_scene.by_k(view, corpus, sides)), hide_index=True, key="compare_by_k")
+    _table(compare_scene.by_k(view, corpus, sides), "compare_by_k")
     st.subheader("What the numbers are held against", anchor=False)
-    rows = compare_scene.held(view, corpus, sides)
-    st.dataframe(pd.DataFrame(rows), hide_index=True, key="compare_held")
+    _table(compare_scene.held(view, corpus, sides), "compare_held")
     st.caption(
         "Chance: seeded random rankings of the same chunks, with the range of 95 % of them. Ceiling: the best any "
         "ranking of these chunks could reach. A cut is worth what it adds to chance and leaves below the ceiling."
@@ -69,7 +83,7 @@ def _measures(view: View, corpus: Corpus, sides: list[Side]) -> None:
 
 
 def _slices(view: View, sides: list[Side]) -> None:
-    st.dataframe(pd.DataFrame(compare_scene.slices(sides, view.k)), hide_index=True, key="compare_slices")
+    _table(compare_scene.slices(sides, view.k), "compare_slices")
     st.caption(
         "Means over the questions of each kind, and over those whose answer lies in each document: few, so mind n."
     )
@@ -80,24 +94,38 @@ def _flips(view: View, corpus: Corpus, document: Document, sides: list[Side]) ->
     if not rows:
         st.text(f"No question changes its verdict at k = {view.k}.")
         return
-    columns: dict[str, Any] = {"question": [row["text"] for row in rows]}
-    for at in range(len(sides)):
-        columns[LETTERS[at]] = [row["verdicts"][at] for row in rows]
-    columns |= {"why": [row["why"] for row in rows], "kind": [row["kind"] for row in rows]}
-    key = f"compare_flips_{len(rows)}"
-    st.dataframe(
-        pd.DataFrame(columns), hide_index=True, key=key, on_select=lambda: _go(key, rows, document),
-        selection_mode="single-row", column_config={"question": st.column_config.TextColumn(width="large")},
-    )  # fmt: skip
-    st.caption("Select a row to go to its answer.")
+    sides_of = [f"side{at}" for at in range(len(sides))]
+    table = {
+        "rows": [
+            {"id": row["id"], "text": row["text"], "kind": row["kind"], "why": row["why"]}
+            | {
+                side: {"verdict": status, "said": said}
+                for side, status, said in zip(sides_of, row["statuses"], row["verdicts"], strict=True)
+            }
+            for row in rows
+        ],
+        "columns": [
+            ("text", "question"),
+            *zip(sides_of, LETTERS, strict=False),
+            ("why", "why"),
+            ("kind", "kind"),
+        ],
+        "current": st.session_state.get("compare_flip", ""),
+        "empty": "",
+    }
+    question_table(table, key=FLIPS, on_pick=lambda: _go(rows, document))
+    st.caption(
+        f"{len(rows)} of {len(sides[0].verdicts)} questions. Click one to go to its answer in the text above."
+    )
 
 
-def _go(key: str, rows: list[dict[str, Any]], document: Document) -> None:
-    chosen = st.session_state[key]["selection"]["rows"]
-    if not chosen:
+def _go(rows: list[dict[str, Any]], document: Document) -> None:
+    row = next((row for row in rows if row["id"] == picked(FLIPS, "question")), None)
+    if row is None:
         return
-    place = rows[chosen[0]]["place"]
+    place = row["place"]
     seq = st.session_state.get("compare_focus", {}).get("focus_seq", 0) + 1
     st.session_state["compare_focus"] = {"focus_at": place.span.start, "focus_seq": seq}
+    st.session_state["compare_flip"] = row["id"]
     if place.document_id != document.id:
-        st.session_state["view"] = replace(st.session_state["view"], document=place.document_id)
+        change(document=place.document_id)

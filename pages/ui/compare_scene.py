@@ -11,9 +11,9 @@ import numpy as np
 from chunklab.agreement import top1_agreement
 from chunklab.chunking import Chunks
 from chunklab.corpus import Corpus
-from chunklab.diff import diff
+from chunklab.diff import TOLERANCE, diff
 from chunklab.experiment import Evaluation
-from chunklab.metrics import CORE
+from chunklab.metrics import CORE, METRICS
 from chunklab.reasons import Verdict, verdicts
 from chunklab.recipe import Recipe, parse_component
 from chunklab.stats import bootstrap_interval, corrected_together, in_words, paired
@@ -24,6 +24,10 @@ from pages.ui.state import View
 
 LETTERS = "ABCD"
 KEPT, MOVED, ADDED, GONE = range(4)
+AGREEMENT = (
+    "Agreement is the F1 of these cuts against those of A: 1 when all are the same, 0 when none is. A cut that moved is "
+    f"not the same; one within {TOLERANCE} characters of a cut of A counts as moved, not as added and gone."
+)
 
 
 @dataclass(frozen=True)
@@ -66,14 +70,16 @@ def frame(
                 *((int(cut), GONE, 0) for cut in change.gone),
             ]
             facts += [
-                f"agreement {change.agreement:.2f}",
-                f"{len(change.kept)} kept, {len(change.moved)} moved, {len(change.added)} added, {len(change.gone)} gone",
+                f"agreement with A {change.agreement:.2f}",
+                f"{len(change.kept):,} kept, {len(change.moved):,} moved, {len(change.added):,} added, {len(change.gone):,} gone",
             ]
         else:
             marks = [(int(cut), KEPT, 0) for cut in each.spans[:-1, 1]]
         arrays[f"spans{at}"] = each.spans
         arrays[f"marks{at}"] = np.array(marks, dtype=np.int32).reshape(-1, 3)
-        recipes.append({"name": str(each.recipe), "facts": " · ".join(facts)})
+        recipes.append(
+            {"name": str(each.recipe), "facts": " · ".join(facts), "says": AGREEMENT if at else ""}
+        )
     evidence = sorted(
         (part.span.start, part.span.end, question.id)
         for question in corpus.questions
@@ -102,6 +108,7 @@ def flips(corpus: Corpus, found: Sequence[Side]) -> list[dict[str, Any]]:
                 "text": question.text,
                 "kind": question.kind,
                 "verdicts": [_said(verdict) for verdict in each],
+                "statuses": [verdict.status for verdict in each],
                 "why": f"{LETTERS[each.index(worst)]}: {worst.sentence}",
                 "place": question.evidence[0],
             }
@@ -128,6 +135,7 @@ def measures(found: Sequence[Side]) -> list[dict[str, Any]]:
                     f"{round(one.difference, 3) + 0.0:+.3f}{_interval((one.low, one.high))}"
                 )
                 row[f"p {LETTERS[at]}"] = round(one.adjusted, 3)
+        row["what it says"] = METRICS[name.partition("@")[0]]
         rows.append(row)
     return rows
 

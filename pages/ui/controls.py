@@ -72,7 +72,7 @@ def _family(family: str, field: str, recipe: Recipe) -> None:
             _widget(field, chosen, name, spec)
     details = [name for name, spec in shown.items() if spec.detail or spec.kind == "separators"]
     if details:
-        with st.expander("More settings", expanded=not isinstance(getattr(chosen, "separators", ""), str)):
+        with st.expander("More settings", expanded=isinstance(chosen.changed().get("separators"), tuple)):
             for name in details:
                 if shown[name].kind == "separators":
                     _separator_list(field, chosen, name)
@@ -186,7 +186,9 @@ def _take(field: str, name: str, key: str, kind: str) -> None:
     if kind == "separators":
         split = st.session_state["view"].recipe.split
         known = {_escaped(each): each for each in (*_offered(), *_listed(getattr(split, name)))}
-        value = tuple(known.get(each, each if split.regex else _typed(each)) for each in value)
+        value = tuple(
+            known.get(each, each if getattr(split, "regex", False) else _typed(each)) for each in value
+        )
     elif kind == "overlap":
         text = value.strip().replace(" ", "")
         value = int(text) if text.isdecimal() and text.isascii() else text

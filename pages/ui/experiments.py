@@ -11,7 +11,7 @@ from chunklab.errors import ChunklabError
 from chunklab.exercises import exercises
 from chunklab.exercises.base import Exercise, Outcome, run
 from chunklab.views.figures import interval_dots
-from pages.ui.sources import sample, sample_names
+from pages.ui.shown import sample, sample_names
 from pages.ui.waiting import telling
 
 EMBEDDERS = {

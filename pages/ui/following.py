@@ -7,7 +7,7 @@ import streamlit as st
 from chunklab.corpus import Corpus
 from pages.ui import label_store
 from pages.ui.cache import chunks_of
-from pages.ui.sources import sample_of
+from pages.ui.shown import sample_of
 from pages.ui.state import View, change, focus, printable
 
 

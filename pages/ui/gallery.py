@@ -9,7 +9,7 @@ import streamlit as st
 from chunklab.lint import Problem
 from chunklab.recipe import parse_recipe
 from pages.ui.cache import problems_of
-from pages.ui.sources import sample, sample_names
+from pages.ui.shown import sample, sample_names
 from pages.ui.state import DEFAULT_EMBEDDER, change
 
 

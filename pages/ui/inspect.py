@@ -27,8 +27,10 @@ KEY = "view_component"
 
 def draw(view: View, corpus: Corpus, document: Document) -> None:
     """Sends the document's text once and draws the view in a fragment of its own."""
-    waiting.through(view, lambda: make_scene(view, corpus, document))
     document_store(document.digest, document.text, scenes.headings(document))
+    if st.session_state.get("clicked_in") != document.digest:
+        st.session_state["clicked_in"], st.session_state["clicked_chunk"] = document.digest, -1
+    waiting.through(view, lambda: make_scene(view, corpus, document))
     _view(corpus, document)
 
 
@@ -49,6 +51,20 @@ def _view(corpus: Corpus, document: Document) -> None:
         st.session_state["values"] = values
         st.session_state["sent_overlap"] = asked_overlap(view.recipe)
     document_view(head, arrays, key=KEY, on_commit=lambda: commit(KEY), on_pick=_pick)
+    _why(scene)
+
+
+def _why(scene: Scene) -> None:
+    """Why the chunk that was clicked last ends where it does; in words only when nothing moves any more."""
+    at = st.session_state.get("clicked_chunk", -1)
+    if not 0 <= at < len(scene.chunks):
+        st.caption("Click a chunk to read why it ends where it does." if len(scene.chunks) else "")
+    elif scene.live:
+        st.text(f"Chunk {at + 1}. …")
+    else:
+        from chunklab.why import why
+
+        st.text(f"Chunk {at + 1}. {why(scene.chunks, at).sentence}")
 
 
 def make_scene(view: View, corpus: Corpus, document: Document, live: bool = False) -> Scene:
@@ -60,9 +76,11 @@ def make_scene(view: View, corpus: Corpus, document: Document, live: bool = Fals
     retriever = parse_component("retrievers", view.retriever)
     chunks = chunks_of(document, text)
     base = Scene(corpus, chunks, [chunks], None, view.k, embedder, view.retriever, view.model, live)
-    if not corpus.questions or (live and not retriever.keeps_up(embedder)):
+    if not corpus.questions:
         return base
     every = [chunks_of(each, text) for each in corpus.documents]
+    if live and not retriever.keeps_up(embedder, every):
+        return base
     evaluation = evaluation_of(corpus, text, view.k, view.embedder, view.retriever)
     return replace(base, all_chunks=every, evaluation=evaluation)
 
@@ -73,6 +91,8 @@ def _pick() -> None:
         st.session_state["typed"] = ""
         change(question=id)
         st.session_state["run_page"] = True
+    if type(chunk := picked(KEY, "chunk")) is int:
+        st.session_state["clicked_chunk"] = chunk
 
 
 def _frame(scene: Scene, seq: int) -> tuple[dict[str, Any], dict[str, np.ndarray], dict[str, float]]:

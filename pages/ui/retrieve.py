@@ -76,14 +76,14 @@ def _view(corpus: Corpus, document: Document) -> None:
 def _found(view: View, corpus: Corpus, scene: Scene) -> tuple[Question | None, list[Hit]]:
     """The question and its hits; none while a slider is dragged and each chunk would have to be encoded."""
     question = question_of(view, corpus)
-    if question is None or (scene.live and not _retriever(view).keeps_up(scene.embedder)):
+    every = [chunks_of(each, str(view.recipe)) for each in corpus.documents]
+    if question is None or (scene.live and not _retriever(view).keeps_up(scene.embedder, every)):
         return question, []
     evaluation, row = scene.evaluation, 0
     if evaluation is not None and question.id in evaluation.question_ids:
         ranking, row = evaluation.ranking, evaluation.question_ids.index(question.id)
     else:
         ranking = ranking_of(corpus, str(view.recipe), view.k, view.embedder, view.retriever, question.text)
-    every = [chunks_of(each, str(view.recipe)) for each in corpus.documents]
     return question, found_by.hits(ranking, row, every, view.k)
 
 

@@ -2,76 +2,55 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from dataclasses import replace
-from pathlib import Path
 
 import streamlit as st
 
-from chunklab.corpus import Corpus, join_corpora, load_corpus
+from chunklab.corpus import Corpus
 from chunklab.errors import ChunklabError
 from chunklab.intake import MEDIA_TYPES, from_text, read_bytes
-from chunklab.questions import parse_questions
 from chunklab.types import Document
 from pages.ui import advice, label_store
-from pages.ui.state import View, change, printable
+from pages.ui.shown import Chosen, chosen, corpus_of, sample_names
+from pages.ui.state import View, change
 
-SAMPLES = Path(__file__).resolve().parents[2] / "sample_corpora"
 LABELS = {"sample": "Sample", "paste": "Paste", "upload": "Upload"}
 MAX_PASTE = 200_000
 MAX_UPLOAD_MB = 20
 
 
-@st.cache_data(show_spinner=False)
-def sample_names() -> dict[str, str]:
-    """Name -> folder of every sample corpus; CHUNKLAB_CORPORA may name one more folder of corpora."""
-    roots = [SAMPLES, *filter(None, [os.environ.get("CHUNKLAB_CORPORA")])]
-    found: dict[str, str] = {}
-    for root in map(Path, roots):
-        if root.is_dir():
-            found |= {each.name: str(each) for each in sorted(root.iterdir()) if each.is_dir()}
-    order = {name: at for at, name in enumerate(("markdown", "prose", "mixed", "formats", "topics"))}
-    return dict(sorted(found.items(), key=lambda item: (order.get(item[0], 9), item[0])))
-
-
-@st.cache_resource(show_spinner=False, max_entries=20)
-def sample(folder: str) -> Corpus:
-    """The sample corpus in a folder."""
-    return load_corpus(folder)
-
-
-def sample_of(view: View) -> Corpus:
-    """The sample that the view shows, joined with those it is mixed with."""
-    folders = sample_names()
-    names = [view.sample, *(each for each in view.mix if each != view.sample and each in folders)]
-    corpora = [sample(folders[each]) for each in names]
-    return join_corpora(" + ".join(names), corpora) if len(corpora) > 1 else corpora[0]
-
-
 def choose(view: View) -> tuple[Corpus | None, Document | None]:
     """Draws the choice of source; the corpus and the document to show, None while there is none."""
+    found = chosen(view)
+    choice(view, found)
+    return found.corpus, found.document
+
+
+def choice(view: View, found: Chosen) -> None:
+    """Draws the choice of source, with what was found for the view."""
     st.segmented_control(
         "Document", list(LABELS), format_func=LABELS.get, key="source", default=view.source,
         required=True, on_change=_take_source, width="stretch",
     )  # fmt: skip
-    try:
-        if view.source == "sample":
-            corpus, document = _choose_sample(view)
-        else:
-            corpus, document = _own("pasted", _paste) if view.source == "paste" else _own("uploaded", _upload)
-        return corpus and label_store.marked(corpus), document
-    except ChunklabError as error:
-        st.error("This document cannot be used.")
-        st.text(str(error))
-        return None, None
+    if view.source == "sample":
+        _sample_choice(view, found)
+    elif view.source == "paste":
+        _paste(found.document)
+    else:
+        _upload(found.document)
+    for what, problem in (("document", found.problem), ("questions", found.questions_problem)):
+        if problem:
+            st.error(
+                "This document cannot be used." if what == "document" else "These questions cannot be used."
+            )
+            st.text(problem)
 
 
 def _take_source() -> None:
     change(source=st.session_state["source"])
 
 
-def _choose_sample(view: View) -> tuple[Corpus, Document]:
+def _sample_choice(view: View, found: Chosen) -> None:
     names = list(sample_names())
     st.session_state["sample"] = view.sample
     st.selectbox("Sample corpus", names, key="sample", on_change=_take_sample, label_visibility="collapsed")
@@ -86,17 +65,10 @@ def _choose_sample(view: View) -> tuple[Corpus, Document]:
             "Searched together with", others, key="mix", on_change=_take_mix,
             help="All documents and questions of these samples count too: the winner depends on the mix.",
         )  # fmt: skip
-    corpus = sample_of(view)
-    ids = [each.id for each in corpus.documents]
-    if view.document and view.document not in ids:
-        ignored = st.session_state.get("link_ignored", ())
-        change(document="")
-        st.session_state["link_ignored"] = (*ignored, printable(f"document={view.document[:20]}"))
-    shown = view.document if view.document in ids else ids[0]
+    ids = [each.id for each in found.corpus.documents] if found.corpus else []
     if len(ids) > 1:
-        st.session_state["document"] = shown
+        st.session_state["document"] = found.document.id
         st.selectbox(f"{len(ids)} documents", ids, key="document", on_change=_take_document)
-    return corpus, corpus.documents[ids.index(shown)]
 
 
 def _take_sample() -> None:
@@ -111,44 +83,14 @@ def _take_document() -> None:
     change(document=st.session_state["document"])
 
 
-def _own(slot: str, ask) -> tuple[Corpus | None, Document | None]:
-    ask(st.session_state.get(slot))
-    document: Document | None = st.session_state.get(slot)
-    if document is None:
-        return None, None
-    corpus, problem = _corpus_of(slot, document)
-    if problem:
-        st.error("These questions cannot be used.")
-        st.text(problem)
-    return corpus, document
-
-
-def _corpus_of(slot: str, document: Document) -> tuple[Corpus, str]:
-    text = st.session_state.get("questions_text") if slot == "uploaded" else None
-    digest = hashlib.sha256((text or "").encode()).hexdigest()
-    return _own_corpus(f"{document.digest} {document.media_type} {document.id} {digest}", document, text)
-
-
 def _bring(slot: str, document: Document) -> None:
     """Takes a document of a person's own; answers marked in an earlier version of it are found again."""
     old: Document | None = st.session_state.get(slot) or st.session_state.get(f"{slot} before")
-    before = label_store.marked(_corpus_of(slot, old)[0]) if old is not None else None
+    before = label_store.marked(corpus_of(slot, old)[0]) if old is not None else None
     st.session_state[slot] = document
     st.session_state.pop("questions_text", None)
     if before and before.questions and old.id == document.id and old.text != document.text:
-        label_store.carry(before, _corpus_of(slot, document)[0])
-
-
-@st.cache_resource(show_spinner=False, max_entries=20)
-def _own_corpus(key: str, _document: Document, _questions: str | None) -> tuple[Corpus, str]:
-    """The document with its marked answers, and what is wrong with them, if anything."""
-    questions, notices, problem = (), (), ""
-    try:
-        if _questions:
-            questions, notices = parse_questions(_questions, (_document,))
-    except ChunklabError as error:
-        problem = str(error)
-    return Corpus("your document", (_document,), questions, notices), problem
+        label_store.carry(before, corpus_of(slot, document)[0])
 
 
 def _paste(document: Document | None) -> None:

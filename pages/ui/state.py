@@ -166,14 +166,20 @@ def write_address() -> None:
         st.query_params.from_dict(params)
 
 
+_CARRIED = ("size", "max_size", "overlap", "unit", "tokenizer")
+
+
 def switched(old: Component, key: str) -> Component:
-    """Strategy `key` with what carries over from the old one: size, overlap, unit and tokenizer."""
-    values = {name: getattr(old, name) for name in old.params()}
+    """Strategy `key` with what carries over from the old one: size, overlap, unit, tokenizer and, where they are
+    allowed there too, its other changes.
+    """
+    values = {name: getattr(old, name) for name in old.params() if name in _CARRIED}
     size = values.get("size", values.get("max_size"))
     new = build("strategies", key, {})
-    wanted = {**values, "size": size, "max_size": size}
+    wanted = {**old.changed(), **values, "size": size, "max_size": size}
     kept = {name: wanted[name] for name in new.params() if wanted.get(name) is not None}
-    for carried in (kept, {name: kept[name] for name in kept if name != "overlap"}):
+    plain = {name: kept[name] for name in kept if name in _CARRIED}
+    for carried in (kept, plain, {name: plain[name] for name in plain if name != "overlap"}):
         try:
             return build("strategies", key, carried)
         except ChunklabError:

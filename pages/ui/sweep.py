@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -10,8 +12,9 @@ from chunklab.corpus import Corpus
 from chunklab.errors import ChunklabError
 from chunklab.grid import Grid
 from chunklab.metrics import BUDGETED, METRICS
+from chunklab.recipe import parse_recipe
 from pages.ui import sweep_figure, sweep_grid, sweep_panels, sweep_setting, sweep_work
-from pages.ui.state import View, change
+from pages.ui.state import View, change, to_params
 from pages.ui.sweep_asked import BUDGET, asked_by, budget_of, cheap, with_default
 from pages.ui.sweep_heat import heat_view
 from pages.ui.sweep_job import Job
@@ -23,11 +26,12 @@ EVERY = 0.6
 WIDE = 9
 """More sizes take the whole width."""
 _STYLE = """<style>
-:is(.st-key-sweep_said, .st-key-sweep_setting) > .stElementContainer:first-child [data-testid=stText] { font-weight: 600 }
-@media (max-width: 640px) {
-  .st-key-sweep_fields [data-testid=stHorizontalBlock] { display: grid; grid-template-columns: 1fr 1fr }
-  .st-key-sweep_fields [data-testid=stColumn] { min-width: 0; width: 100% !important }
-}
+:is(.st-key-sweep_said > :first-child, .st-key-sweep_setting > :nth-child(2)) [data-testid=stText] { font-weight: 600 }
+:is(.st-key-sweep_fields, .st-key-sweep_cost_fields) [data-testid=stHorizontalBlock] { display: grid; grid-template-columns: repeat(auto-fit, minmax(165px, 1fr)) }
+:is(.st-key-sweep_fields, .st-key-sweep_cost_fields) [data-testid=stColumn] { min-width: 0; width: auto !important }
+.st-key-sweep_body > [data-testid=stLayoutWrapper] > [data-testid=stHorizontalBlock] { flex-wrap: wrap }
+.st-key-sweep_body > [data-testid=stLayoutWrapper] > [data-testid=stHorizontalBlock] > [data-testid=stColumn] { min-width: min(100%, 380px) }
+.st-key-sweep_asked [data-testid=stButtonGroup] [role=radio] { min-height: 2.5rem }
 </style>"""
 NAMES = {
     "recall": "recall", "whole": "whole answers", "all_evidence": "all evidence (multi-hop)", "precision": "precision",
@@ -39,7 +43,10 @@ def draw(view: View, corpus: Corpus) -> None:
     """Everything of the page beside the sidebar."""
     if not any(each.evidence for each in corpus.questions):
         st.subheader("Nothing to measure yet")
-        st.write("No question here has a marked answer, and a sweep measures every setting by these.")
+        st.write(
+            "A sweep measures every setting by questions whose answers are marked, and here is none. "
+            "Mark a few, or choose a sample on the left."
+        )
         st.page_link("pages/4_Label.py", label="Mark answers", icon=":material/edit:")
         return
     st.html(_STYLE)
@@ -47,7 +54,7 @@ def draw(view: View, corpus: Corpus) -> None:
     with st.container(key="sweep_fields"):
         editor.draw_fields()
     job, fault = None, ""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sweep_asked"):
         _metric(view)
         if editor.grid:
             work = Work(view, asked_by(view, corpus), editor.grid, _controls(view, editor.grid))
@@ -104,15 +111,19 @@ def _controls(view: View, grid: Grid) -> bool:
 
 
 def _button(work: Work, job: Job | None) -> None:
-    missing = len(work.missing)
+    missing = work.missing
+    left = len([each for each in missing if each in work.grid.recipes]) or len(missing)
     if job is not None:
         st.button("Cancel", key="sweep_cancel", on_click=sweep_work.cancel, args=(work.key,))
     elif missing:
-        label = f"Run {missing} settings" if missing > len(work.grid) // 2 else f"Go on, {missing} are left"
+        many = f"{left} settings" if left != 1 else "1 setting"
+        label = f"Run {many}" if left > len(work.grid) // 2 else f"Go on with {many}"
         st.button(label, key="sweep_start", type="primary", on_click=sweep_work.run, args=(work.key,))
 
 
 def _results(work: Work, job: Job | None) -> None:
+    if recipe := st.session_state.pop("sweep_opened", ""):
+        st.switch_page("app.py", query_params=to_params(replace(work.view, recipe=parse_recipe(recipe))))
     if job is not None:
         if not job.running:
             st.rerun()
@@ -126,16 +137,23 @@ def _results(work: Work, job: Job | None) -> None:
             st.text(job.line)
         elif work.missing and work.measured:
             st.text(f"{len(work.measured)} of {len(work.grid)} settings are measured.")
+        elif work.missing:
+            st.text(
+                "Nothing is measured yet: press Run. The cells fill as results come, and can be opened at any time."
+            )
         for sentence in said.sentences() if said else ():
             st.text(sentence)
-    if not work.measured and not filling:
+    if not work.measured and not work.missing:
         return
     chosen = _chosen(work, said)
     head = heat(work.grid, work.results, work.metric, said, chosen)
-    above = st.container()
-    left, right = st.columns([1, 1.05], gap="medium")
+    head["link"] = urlencode(
+        {name: value for name, value in to_params(work.view).items() if name != "recipe"}
+    )
+    above, body = st.container(), st.container(key="sweep_body")
+    left, right = body.columns([1.22, 1], gap="medium")
     with above if any(len(panel["sizes"]) > WIDE for panel in head["panels"]) else left:
-        heat_view(head, "sweep_heat", partial(_pick, work))
+        heat_view(head, "sweep_heat", partial(_open, work))
     with left:
         if said:
             sweep_setting.chosen(work, said, chosen)
@@ -154,7 +172,7 @@ def _chosen(work: Work, said: Said | None) -> str:
     return said.standing.best.recipe if said else ""
 
 
-def _pick(work: Work) -> None:
+def _open(work: Work) -> None:
     recipe = st.session_state["sweep_heat"].get("pick")
     if recipe in map(str, work.grid.recipes):
-        st.session_state["sweep_chosen"] = recipe
+        st.session_state["sweep_chosen"] = st.session_state["sweep_opened"] = recipe

@@ -77,6 +77,10 @@ class Editor:
     problem: str
     fields: Fields | None
 
+    @property
+    def _many(self) -> str:
+        return f"{len(self.grid):,} settings" if len(self.grid) != 1 else "1 setting"
+
     def draw_fields(self) -> None:
         """The fields; they keep what was typed last when the text is beyond them."""
         _fields(self.fields or st.session_state.get("sweep_fields", DEFAULT))
@@ -84,8 +88,7 @@ class Editor:
     def draw_text(self) -> None:
         """The text, folded away while the fields say as much."""
         if self.fields:
-            many = f"{len(self.grid)} settings" if len(self.grid) != 1 else "1 setting"
-            with st.popover(f"{many} as text", width="content"):
+            with st.popover(f"{self._many} as text", width="content"):
                 _text(self.text)
 
     def draw_notices(self) -> None:
@@ -96,9 +99,7 @@ class Editor:
             st.error("This grid cannot be used.")
             st.text(self.problem)
         elif not self.fields:
-            st.caption(
-                f"{len(self.grid)} settings. The fields above say less; a change there writes the text anew."
-            )
+            st.caption(f"{self._many}. The fields above say less; a change there writes the text anew.")
         for notice in self.grid.notices() if self.grid else ():
             st.text(notice)
         if len(self.text) > MAX_GRID:

@@ -7,10 +7,12 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
+from chunklab.metrics import METRICS
 from chunklab.standing import front
 from chunklab.sweep.costs import COSTS, SPENT
 from chunklab.sweep.result import Swept
-from chunklab.views.figures_sweep import Point, pareto
+from chunklab.views.figures_pareto import Point, pareto
+from pages.ui.sweep_pace import seconds_per_character
 from pages.ui.sweep_rows import as_csv, as_json, rows
 from pages.ui.sweep_scene import Said
 from pages.ui.sweep_setting import WINDOW
@@ -21,6 +23,11 @@ ADVICE = (
     "smaller chunks split answers, larger ones dilute them and fill the reader's window, and none may exceed what the "
     "embedding model reads. Where answers are cut, first split along the document's structure, then return a parent, "
     "and add 10 to 20 % overlap last; measure it here, on documents of your own, rather than trust these numbers."
+)
+
+EMBEDDED = (
+    "All characters that the embedder reads, contexts included, at its pace on this machine, which is measured on a "
+    "few texts."
 )
 
 
@@ -41,12 +48,13 @@ def _costs(work: Work, said: Said) -> None:
         "returned_tokens": f"tokens that {k} results bring (k × size)",
         "chunks": "chunks", "characters": "characters kept", "tokens": "tokens kept",
         "duplication": "share of the text kept twice", "index_bytes": "bytes of all vectors",
+        "embedded": "seconds to embed, estimated",
         "duplicates": f"share of {k} results that overlap another",
     }  # fmt: skip
-    first, second, _ = st.columns([2, 1, 2])
+    first, second, _ = st.container(key="sweep_cost_fields").columns([2, 1, 1.5])
     name = first.selectbox(
         "cost", list(costs), format_func=costs.get, key="sweep_cost", persist_state="session",
-        help=(COSTS | SPENT)[st.session_state.get("sweep_cost", "returned_tokens")],
+        help=(COSTS | SPENT | {"embedded": EMBEDDED})[st.session_state.get("sweep_cost", "returned_tokens")],
     )  # fmt: skip
     window = None
     if name == "returned_tokens":
@@ -54,7 +62,9 @@ def _costs(work: Work, said: Said) -> None:
             "reader's window, tokens", 16, 2_000_000, WINDOW, 512, key="window", persist_state="session",
             help="How many tokens the model that answers takes in at once.",
         )  # fmt: skip
-    cost = f"{name}@{k}" if name in SPENT else name
+    cost, unit = f"{name}@{k}" if name in SPENT else name, 1.0
+    if name == "embedded":
+        unit = seconds_per_character(work.view.embedder)
     settings = list(work.measured)
     if said.default is not None and said.default.recipe not in {each.recipe for each in settings}:
         settings.append(said.default)
@@ -63,14 +73,14 @@ def _costs(work: Work, said: Said) -> None:
             each.name,
             each.recipe,
             each.axes["strategy"],
-            each.mean(cost),
+            each.mean(cost) * unit,
             each.mean(work.metric),
             _mark(each, work, said),
         )
         for each in settings
     ]
     best = front(work.measured, work.metric, cost)
-    line = [(each.mean(cost), each.mean(work.metric)) for each in best]
+    line = [(each.mean(cost) * unit, each.mean(work.metric)) for each in best]
     most = max(each.cost for each in points)
     figure = pareto(points, line, work.metric, costs[name], window if window and window < 3 * most else None)
     names = ", ".join(each.name for each in best)
@@ -78,11 +88,13 @@ def _costs(work: Work, said: Said) -> None:
         figure, key="sweep_pareto", config={"displayModeBar": False}, on_select=partial(_pick, "sweep_pareto", work),
         selection_mode="points", alt=f"{work.metric} over {costs[name]}. Nothing is cheaper and better than {names}.",
     )  # fmt: skip
-    st.text(f"Nothing is cheaper and better than: {names}.")
-    if window and window >= 3 * most:
-        st.text(
-            f"The window of {window:,} tokens lies beyond the right edge: at most {most / window:.0%} of it is used."
-        )
+    with st.container(gap="xxsmall"):
+        if len(work.measured) > 1:
+            st.text(f"Nothing is cheaper and better than: {names}.")
+        if window and window >= 3 * most:
+            st.text(
+                f"The window of {window:,} tokens lies beyond the right edge: at most {most / window:.0%} of it is used."
+            )
 
 
 def _mark(each: Swept, work: Work, said: Said) -> str:
@@ -97,7 +109,13 @@ def _table(work: Work, said: Said) -> None:
         on_select=partial(_pick, "sweep_table", work, [row["recipe"] for row in found]),
         column_config={
             "setting": st.column_config.TextColumn(pinned=True),
-            **{name: st.column_config.NumberColumn(format="%.3f") for name in _shares(found[0], k)},
+            **{
+                name: st.column_config.NumberColumn(format="%.3f", help=METRICS.get(name.partition("@")[0]))
+                for name in _shares(found[0], k)
+            },
+            "seconds": st.column_config.NumberColumn(
+                format="%.3f", help="What it took here to cut, embed and rank; what several settings share is left out."
+            ),
             "kept twice": st.column_config.NumberColumn(format="percent"),
             "vectors, KB": st.column_config.NumberColumn(format="%.0f"),
             f"tokens of {k}": st.column_config.NumberColumn(format="%.0f", help="Tokens that k results bring, on average."),
@@ -115,7 +133,7 @@ def _table(work: Work, said: Said) -> None:
             on_click="ignore",
         )
     st.caption(
-        "Select a row to look at its setting above. Best first; = is not distinguishable from the best."
+        "Select a row to look at its setting above. Best first; what is tied is not distinguishable from the best."
     )
 
 

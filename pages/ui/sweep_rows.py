@@ -11,23 +11,23 @@ from typing import Any
 from chunklab.export import cell
 from chunklab.sweep.result import Swept
 from pages.ui.sweep_scene import Said
+from pages.ui.sweep_setting import by_merit
 from pages.ui.sweep_work import Work
 
 MEASURES = ("recall", "whole", "all_evidence", "precision", "iou", "ndcg")
-SIGNS = {"best": "best", "tied": "=", "below": ""}
 
 
 def rows(work: Work, said: Said) -> list[dict[str, Any]]:
     """One row a setting, best first: what it reaches with its interval, and what it costs."""
     found = []
-    for each in sorted(work.measured, key=lambda each: (-each.mean(work.metric), each.costs["characters"])):
+    for each in by_merit(work):
         low, high = said.intervals[each.recipe] or (None, None)
         k = work.view.k
         others = {f"{name}@{k}": each.mean(f"{name}@{k}") for name in MEASURES} | {"mrr": each.mean("mrr")}
         found.append(
             {
                 "setting": each.name,
-                "": SIGNS[said.mark(each.recipe)],
+                "standing": said.mark(each.recipe),
                 work.metric: each.mean(work.metric),
                 "low": low,
                 "high": high,

@@ -130,7 +130,9 @@ def heat(
 
 
 def interval(ends: tuple[float, float] | None) -> str:
-    """A 95 % interval in words, "" for none."""
+    """A 95 % interval in words, "" for none; where every question scores the same, there is nothing to resample."""
+    if ends and ends[0] == ends[1]:
+        return "the same on every question"
     return f"95 % interval {ends[0]:.2f} to {ends[1]:.2f}" if ends else ""
 
 
@@ -167,18 +169,20 @@ def curves(
     for each in results:
         groups.setdefault(_curve_name(each.recipe), []).append(each)
     over, alone, units = [], [], set()
+    first = {each.recipe for each in said.curve} if said else ()
     for name, group in groups.items():
         group.sort(key=lambda each: each.axes.get("size", 0))
         means = [each.mean(metric) for each in group]
         if len(group) == 1:
-            alone.append(Curve(f"{group[0].name} · {means[0]:.2f}", means))
+            best = " · best" if said and group[0].recipe == said.standing.best.recipe else ""
+            alone.append(Curve(f"{group[0].name} · {means[0]:.2f}{best}", means))
             continue
         top = max(range(len(group)), key=means.__getitem__)
         sizes = [each.axes["size"] for each in group]
         ends = [said.intervals[each.recipe] for each in group] if said else []
         units.add(group[0].axes["unit"])
         curve = Curve(f"{name} · {means[top]:.2f} at {sizes[top]}", means, sizes, ends)
-        over.insert(0 if said and group[top] in said.curve else len(over), curve)
+        over.insert(0 if group[top].recipe in first else len(over), curve)
     return over, alone, units
 
 

@@ -19,12 +19,14 @@ from pages.ui.sweep_work import Work
 
 WINDOW = 8192
 """Tokens that a reader takes in at once, until a person says otherwise."""
+_WORDS = {"best": " · best", "tied": " · tied with the best", "below": ""}
 
 
 def chosen(work: Work, said: Said, recipe: str) -> None:
-    """What one setting reaches and costs, and the ways to its cuts."""
+    """What one setting reaches and costs, and the ways to its cuts; another one can be taken instead."""
     each, view = work.results[recipe], work.view
     with st.container(border=True, gap="xsmall", key="sweep_setting"):
+        _choice(work, said, recipe)
         ends = interval(said.intervals[recipe])
         st.text(f"{each.name}: {work.metric} {each.mean(work.metric):.2f}{ends and f', {ends}'}")
         if pair := said.pair(recipe):
@@ -45,6 +47,25 @@ def chosen(work: Work, said: Said, recipe: str) -> None:
             )  # fmt: skip
 
 
+def _choice(work: Work, said: Said, recipe: str) -> None:
+    """All settings, best first."""
+    words = {
+        each.recipe: f"{each.name} · {each.mean(work.metric):.2f}{_WORDS[said.mark(each.recipe)]}"
+        for each in by_merit(work)
+    }
+    st.session_state["sweep_looked"] = recipe
+    st.selectbox("setting", list(words), format_func=words.get, key="sweep_looked", on_change=_look)
+
+
+def by_merit(work: Work) -> list[Swept]:
+    """What is measured, best first and of equal ones the cheaper."""
+    return sorted(work.measured, key=lambda each: (-each.mean(work.metric), each.costs["characters"]))
+
+
+def _look() -> None:
+    st.session_state["sweep_chosen"] = st.session_state["sweep_looked"]
+
+
 def beside(view: View, recipe: str) -> View:
     """The view with a recipe among those it is compared with, in place of the last one where there is no room."""
     added = parse_recipe(recipe)
@@ -54,21 +75,25 @@ def beside(view: View, recipe: str) -> View:
 
 
 def _numbers(each: Swept, k: int) -> str:
-    shown = [
-        f"{name} {each.mean(f'{name}@{k}'):.2f}" for name in ("whole", "all_evidence", "precision", "ndcg")
-    ]
+    shown = [f"{words} {each.mean(f'{name}@{k}'):.2f}" for name, words in _SHOWN.items()]
     costs = each.costs
     twice = f"{costs['duplication']:.0%}" if costs["duplication"] else "none"
-    kept = f"{costs['chunks']:,} chunks, {twice} of the text kept twice"
+    many = f"{costs['chunks']:,} chunks" if costs["chunks"] != 1 else "1 chunk"
+    kept = f"{many}, {twice} of the text kept twice"
     index = f", vectors of {_bytes(costs['index_bytes'])}" if costs["index_bytes"] else ""
     return f"At k = {k}: {', '.join(shown)}. {kept}{index}."
 
 
+_SHOWN = {"whole": "whole answers", "all_evidence": "all evidence", "precision": "precision", "ndcg": "ndcg"}
+
+
 def _window(each: Swept, k: int) -> str:
     mean, most = each.mean(f"returned_tokens@{k}"), each.most(f"returned_tokens@{k}")
-    window = st.session_state.get("window", WINDOW)
-    return (
-        f"{k} results bring {mean:,.0f} tokens on average and at most {most:,.0f}, "
+    window, chunks = st.session_state.get("window", WINDOW), int(each.costs["chunks"])
+    every = f"k = {k} takes all there is: any ranking finds the same. " if chunks <= k else ""
+    many = f"{min(k, chunks)} results bring" if min(k, chunks) != 1 else "1 result brings"
+    return every + (
+        f"{many} {mean:,.0f} tokens on average and at most {most:,.0f}, "
         f"{most / window:.0%} of a reader's window of {window:,}."
     )
 

@@ -10,9 +10,8 @@ from time import monotonic
 import streamlit as st
 
 from chunklab.errors import ChunklabError
-from chunklab.meaning import ByMeaning
 from chunklab.progress import Pace, listening
-from chunklab.recipe import parse_recipe
+from chunklab.recipe import parse_component, parse_recipe
 from pages.ui.state import DEFAULT_EMBEDDER, DEFAULT_RECIPE, DEFAULT_RETRIEVER, View, change
 
 QUIET = 0.5
@@ -41,6 +40,15 @@ def telling(cancelled: Callable[..., None] | None = None, *args: object) -> Iter
     box.empty()
 
 
+def quick(view: View) -> bool:
+    """Whether the view is drawn without a wait that is worth telling: no model is asked and no cut needs vectors."""
+    retriever, embedder = (
+        parse_component("retrievers", view.retriever),
+        parse_component("embedders", view.embedder),
+    )
+    return retriever.keeps_up(embedder) and not hasattr(view.recipe.split, "embedder")
+
+
 def through(view: View, work: Callable[[], object]) -> None:
     """Does what the view needs before it is drawn; what goes wrong is left to the drawing to say.
 
@@ -58,6 +66,8 @@ def through(view: View, work: Callable[[], object]) -> None:
 
 def _back(view: View) -> None:
     """To what was drawn before or, when that is this very view, to what takes no time."""
+    from chunklab.meaning import ByMeaning
+
     before: View | None = st.session_state.get("drawn")
     if before is None or _settings(before) == _settings(view):
         quick = parse_recipe(DEFAULT_RECIPE) if isinstance(view.recipe.split, ByMeaning) else view.recipe

@@ -1,6 +1,7 @@
 """The document view: a text with its cuts, its evidence, its lengths and its sliders, drawn in the browser.
 
-The text travels once, by `document_store`; every later update is offsets only, by `document_view`.
+The view's code travels once, by `view_code`, and a text once, by `document_store`; every later update is offsets
+only, by `document_view`.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ import json
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import streamlit as st
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _HERE = Path(__file__).parent
 _STORE_FILES = ("offsets", "store")
@@ -57,10 +60,12 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync({json.dumps("".join(_read(f"{name}.css") for name in _STYLES))});
 window.__chunklabView = {{ sheet, view: showView, table: showTable, compare: showCompare }};
 }})();
+export default function () {{}}
 """
 
 
-_STORE = st.components.v2.component("chunklab.document_store", js=_module(_STORE_FILES) + _kept_view())
+_CODE = st.components.v2.component("chunklab.view_code", js=_kept_view())
+_STORE = st.components.v2.component("chunklab.document_store", js=_module(_STORE_FILES))
 
 
 def _kept(name: str) -> Any:
@@ -74,10 +79,15 @@ _TABLE = _kept("table")
 _COMPARE = _kept("compare")
 
 
+def view_code() -> None:
+    """Send the views' own code to the browser; the first thing on a page, as it is needed first and knows no document."""
+    _CODE(key="view_code")
+
+
 def document_store(
     digest: str, text: str, headings: Sequence[tuple[int, int, str, int]] = (), key: str = "document_store"
 ) -> None:
-    """Send a document's text, and the view's own code, to the browser, where views find them.
+    """Send a document's text to the browser, where views find it.
 
     Call it outside the fragment that holds the view: an unchanged text is then not sent again. Each
     heading is its start (code points), level, title, and the index of the heading above it or -1.
@@ -145,6 +155,8 @@ def compare_view(head: Mapping[str, Any], arrays: Mapping[str, np.ndarray], key:
 
 
 def _packed(head: Mapping[str, Any], arrays: Mapping[str, np.ndarray], key: str) -> bytes:
+    import numpy as np
+
     listed = [(name, np.ascontiguousarray(values, "<i4").ravel()) for name, values in arrays.items()]
     full = {**head, "key": key, "arrays": [[name, len(values)] for name, values in listed]}
     text = json.dumps(full, default=_plain, allow_nan=False).encode() + b"\0"
@@ -153,6 +165,8 @@ def _packed(head: Mapping[str, Any], arrays: Mapping[str, np.ndarray], key: str)
 
 def _plain(value: Any) -> Any:
     """numpy's numbers and arrays as JSON's."""
+    import numpy as np
+
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     raise TypeError(f"{type(value).__name__} cannot be sent to the document view.")

@@ -110,6 +110,7 @@ function presentCompare(view) {
   if (Number.isInteger(point) && seq !== view.focusSeq) {
     view.focusSeq = seq;
     goToPoint(view, point);
+    view.heads.scrollIntoView({ block: "nearest" });
   }
 }
 
@@ -119,7 +120,7 @@ function showHeads(view) {
     letter.textContent = LETTERS[i];
     return letter;
   }));
-  view.heads.replaceChildren(...view.recipes.map(({ name, facts }, i) => {
+  view.heads.replaceChildren(...view.recipes.map(({ name, facts, says }, i) => {
     const head = document.createElement("div");
     const letter = head.appendChild(document.createElement("b"));
     letter.textContent = LETTERS[i];
@@ -128,6 +129,7 @@ function showHeads(view) {
     code.title = name;
     const line = head.appendChild(document.createElement("small"));
     line.textContent = facts;
+    if (says) line.title = says;
     return head;
   }));
 }
@@ -265,10 +267,14 @@ function drawTracks(view) {
   const scale = width / Math.max(1, doc.length);
   recipes.forEach(({ marks }, row) => {
     const top = row * TRACK;
+    pen.globalAlpha = 1;
     pen.fillStyle = own.getPropertyValue("--even").trim();
     pen.fillRect(0, top + 2, width, TRACK - 4);
+    const kept = marks.filter(({ kind }) => kind === "kept").length;
     for (const { at, kind } of marks) {
       pen.fillStyle = inks[kind];
+      // So many that they would run together are drawn faintly: what changed stays to be seen.
+      pen.globalAlpha = kind === "kept" ? Math.min(1, Math.max(0.08, width / (6 * kept))) : 1;
       const tall = kind === "kept" ? 4 : 0;
       if (kind === "gone") for (let y = 1; y < TRACK - 1; y += 4) pen.fillRect(at * scale, top + y, 2, 2);
       else pen.fillRect(at * scale, top + 1 + tall, kind === "kept" ? 1 : 2, TRACK - 2 - 2 * tall);

@@ -159,10 +159,10 @@ function makeLine(table, row) {
     const cell = document.createElement("td");
     cell.className = field;
     if (field === "text") cell.append(makeAsk(row, taken));
-    else if (field === "verdict") {
-      const shape = document.createElement("i");
-      shape.className = `shape ${VERDICTS.includes(row.verdict) ? row.verdict : ""}`;
-      cell.append(shape, row.verdict ?? "");
+    else if (field === "verdict") showVerdict(cell, row.verdict, row.verdict ?? "");
+    else if (row[field]?.verdict) {
+      showVerdict(cell, row[field].verdict, row[field].said);
+      cell.dataset.title = title;
     } else {
       cell.textContent = row[field] ?? "";
       if (row[field]) cell.dataset.title = title;
@@ -170,6 +170,12 @@ function makeLine(table, row) {
     line.append(cell);
   }
   return line;
+}
+
+function showVerdict(cell, verdict, words) {
+  const shape = document.createElement("i");
+  shape.className = `shape ${VERDICTS.includes(verdict) ? verdict : ""}`;
+  cell.append(shape, words);
 }
 
 function makeAsk(row, taken) {
