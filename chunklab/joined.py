@@ -13,7 +13,6 @@ from chunklab.types import Document
 
 if TYPE_CHECKING:
     from chunklab.chunking import Chunks
-    from chunklab.recipe import Recipe
 
 LONGEST = 1 << 18
 """Documents are put together up to so many characters; in longer ones what is paid for each is little."""
@@ -29,7 +28,6 @@ class Joined:
     """
 
     document: Document
-    recipe: Recipe
     spans: np.ndarray
     contexts: tuple[str, ...]
 
@@ -62,4 +60,4 @@ def _one(run: Sequence[Chunks]) -> Chunks | Joined:
     contexts: tuple[str, ...] = ()
     if any(each.contexts for each in run):
         contexts = tuple(text for each in run for text in each.contexts or ("",) * len(each))
-    return Joined(document, run[0].recipe, spans, contexts)
+    return Joined(document, spans, contexts)

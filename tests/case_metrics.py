@@ -139,6 +139,8 @@ class GivenChunks(list):
 class GivenScores:
     """Stands for an embedder: the similarities are those of the case."""
 
+    additive = False
+
     def __init__(self, rows: list[list[float]]):
         self.rows = rows
 

@@ -78,7 +78,7 @@ def test_recursive_stands_in_for_what_does_not_exist(monkeypatch: pytest.MonkeyP
 
     few = {"recursive": components("strategies")["recursive"]}
     monkeypatch.setattr(module, "components", lambda family: few)
-    monkeypatch.setattr("chunklab.recipe.components", lambda family: few)
+    monkeypatch.setattr("chunklab.recipe.keys", lambda family: few)
     for name, (text, media, *_) in TABLE.items():
         advice = advise(Document("a", text, media))
         assert advice.recipe == "recursive(size=800)", name

@@ -193,10 +193,11 @@ def _take_row() -> None:
 def share(view: View) -> None:
     """The address of this view, ready to copy; made when it is opened, as what shows it in the browser is large."""
     box = st.expander("Share this view", key="share", on_change="rerun")
-    if not box.open:
-        return
-    base = (st.context.url or "").partition("?")[0]
     with box:
-        st.code(f"{base}?{urlencode(to_params(st.session_state['view']))}", language=None, wrap_lines=True)
+        if box.open:
+            base = (st.context.url or "").partition("?")[0]
+            st.code(
+                f"{base}?{urlencode(to_params(st.session_state['view']))}", language=None, wrap_lines=True
+            )
         if view.source != "sample":
             st.caption("The link holds the settings only: the text is not in the link.")
