@@ -517,6 +517,8 @@ def _paste(page: Inspect, text: str) -> None:
     another.or_(box).first.wait_for()
     if another.count():
         another.click()
+        box.wait_for()
+    page.rest()
     box.fill(text)
     page.page.get_by_role("button", name="Cut it").click()
     page.until(lambda: page.view.count() and page.text == text, "the pasted text")
