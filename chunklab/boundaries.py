@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from chunklab.distances import firsts, lasts
+from chunklab.offsets import firsts, for_bisection, lasts
 from chunklab.outline import outline_of
 from chunklab.patterns import regex_cuts
 from chunklab.scan import Scan, scan
@@ -47,13 +47,13 @@ class Level:
         return before
 
     def lasts(self, length: int) -> np.ndarray:
-        """`distances.lasts` of the boundaries in a text of this length, made once."""
+        """`offsets.lasts` of the boundaries in a text of this length, made once."""
         if "lasts" not in self._tables:
             self._tables["lasts"] = lasts(self.visible, self.cuts, length)
         return self._tables["lasts"]
 
     def firsts(self, length: int) -> np.ndarray:
-        """`distances.firsts` of the cuts in a text of this length, made once."""
+        """`offsets.firsts` of the cuts in a text of this length, made once."""
         if "firsts" not in self._tables:
             self._tables["firsts"] = firsts(self.cuts, length)
         return self._tables["firsts"]
@@ -61,12 +61,12 @@ class Level:
     @cached_property
     def cut_list(self) -> array:
         """The cuts for bisection."""
-        return array("i", self.cuts.astype("<i4").tobytes())
+        return for_bisection(self.cuts)
 
     @cached_property
     def visible_list(self) -> array:
         """The visible ends for bisection."""
-        return array("i", self.visible.astype("<i4").tobytes())
+        return for_bisection(self.visible)
 
     def only(self, mask: np.ndarray) -> Level:
         """The boundaries where the mask is true."""
@@ -75,10 +75,14 @@ class Level:
 
 @dataclass(frozen=True)
 class Later:
-    """A level that is found only when a chunk cannot be ended by a stronger one."""
+    """A level that is found only when a chunk cannot be ended by a stronger one.
+
+    `seek` finds the last of its boundaries in a window, see `searches.Find`, where that takes less than to find them all.
+    """
 
     name: str
     find: Callable[[], Level]
+    seek: Callable[[int, int, int], int] | None = None
 
     @cached_property
     def cut_list(self) -> array:

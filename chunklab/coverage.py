@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from chunklab.offsets import runs
 from chunklab.scan import Scan
 from chunklab.types import Span
 
@@ -17,8 +18,7 @@ def uncovered(text: str, spans: Sequence[Span] | np.ndarray) -> list[Span]:
     np.add.at(depth, pairs[:, 0], 1)
     np.add.at(depth, pairs[:, 1], -1)
     lost = (np.cumsum(depth)[:-1] == 0) & ~Scan(text).blank
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], lost, [False]))))
-    return [Span(start, end) for start, end in edges.reshape(-1, 2).tolist()]
+    return [Span(start, end) for start, end in runs(lost).tolist()]
 
 
 def duplication(spans: Sequence[Span] | np.ndarray) -> float:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from chunklab.boundaries import Level, blank_line_level, line_level
+from chunklab.boundaries import Later, Level, blank_line_level, line_level
+from chunklab.offsets import for_bisection
 from chunklab.outline.parts import Around
 from chunklab.scan import scan
 from chunklab.sentences import paragraphs
@@ -21,25 +20,6 @@ from chunklab.types import Document
 _WORD = re.compile(r"(?<=\s)\S")
 _NEAR = 40
 """So many characters are looked at first for the start of a word."""
-
-
-@dataclass(frozen=True)
-class Sought:
-    """The boundaries of one kind at one depth: `seek` finds the last one in a window, the lists hold all of them."""
-
-    name: str
-    seek: Callable[[int, int, int], int]
-    find: Callable[[], Level]
-
-    @property
-    def cut_list(self) -> array:
-        """As in Level."""
-        return self.find().cut_list
-
-    @property
-    def visible_list(self) -> array:
-        """As in Level."""
-        return self.find().visible_list
 
 
 class Depths:
@@ -54,7 +34,7 @@ class Depths:
     ):  # fmt: skip
         self.document, self.atoms, self.around, self.links, self.near = document, atoms, around, links, near
         starts, ends = np.sort(atoms[:, 0]), np.sort(atoms[:, 1])
-        self.starts, self.ends = (array("i", each.astype("<i4").tobytes()) for each in (starts, ends))
+        self.starts, self.ends = for_bisection(starts), for_bisection(ends)
         inside = np.searchsorted(starts, starts, "right") - np.searchsorted(ends, starts, "right")
         self.deepest = int(inside.max(initial=0))
         ordered = atoms[np.argsort(atoms[:, 0], kind="stable")]
@@ -65,7 +45,7 @@ class Depths:
         self.outer_starts, self.outer_ends = self.units.T.tolist()
         self.seen: dict[str, tuple[int, int, dict[int, int]]] = {}
 
-    def levels(self) -> tuple[Level | Sought, ...]:
+    def levels(self) -> tuple[Level | Later, ...]:
         """Blank lines, lines, sentences and words outside all units, then those inside one, and so on."""
         document = self.document
         rows = by_depth((blank_line_level(document), line_level(document)), self.atoms)
@@ -79,7 +59,7 @@ class Depths:
         )
 
     def strongest(
-        self, levels: Sequence[Level | Sought], lows: np.ndarray, reach: int
+        self, levels: Sequence[Level | Later], lows: np.ndarray, reach: int
     ) -> tuple[list[Level], list[Level]]:
         """The levels outside all units up to sentences, then blank lines and lines inside one.
 
@@ -126,7 +106,7 @@ class Depths:
         return Level("sentence", starts.astype(np.int32), known.visible_ends(starts))
 
     def _listed(self, rows: list[tuple[Level, ...]], weaker: Callable[[int], list]) -> tuple:
-        found: list[Level | Sought] = []
+        found: list[Level | Later] = []
         for depth in range(self.deepest + 1 + bool(self.around)):
             found += [each for each in (rows[depth][:2] if depth < len(rows) else ()) if len(each.cuts)]
             found += weaker(depth)
@@ -136,7 +116,7 @@ class Depths:
     def _rows(self) -> list[tuple[Level, ...]]:
         return by_depth(text_levels(self.document), np.concatenate((self.atoms, self.links())))
 
-    def _sought(self, name: str, depth: int) -> Sought:
+    def _sought(self, name: str, depth: int) -> Later:
         last = self._last_sentence if name == "sentence" else self._last_word
 
         def outside(floor: int, reach: int, beyond: int) -> int:
@@ -152,7 +132,7 @@ class Depths:
         def inside(floor: int, reach: int, beyond: int) -> int:
             return self._window(name, floor, beyond).get(depth, 0)
 
-        return Sought(name, inside if depth else outside, lambda: self._level(name, depth))
+        return Later(name, lambda: self._level(name, depth), inside if depth else outside)
 
     def _level(self, name: str, depth: int) -> Level:
         row = self._rows[depth] if depth < len(self._rows) else ()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_left, bisect_right
 
 import numpy as np
 
+from chunklab.offsets import for_bisection
 from chunklab.scan import scan
 from chunklab.tokens import tokenizer
 from chunklab.tokens.counting import layout
@@ -57,7 +57,7 @@ class Words(Chars):
 
     def _set(self, starts: np.ndarray, ends: np.ndarray) -> None:
         self.starts, self.ends = starts, ends
-        self._starts, self._ends = (array("i", each.astype("<i4").tobytes()) for each in (starts, ends))
+        self._starts, self._ends = for_bisection(starts), for_bisection(ends)
 
     def reach(self, start: int, size: int) -> int:
         first = bisect_right(self._ends, start)

@@ -40,7 +40,7 @@ class Packer:
     ):  # fmt: skip
         self.document, self.known, self.measure = document, scan(document), measure
         self.size, self.overlap = size, overlap
-        self.words = Later("word", lambda: word_level(document))
+        self.words = Later("word", lambda: word_level(document), word_finder(document.text))
         self.levels = list(levels) if hard else [*levels, self.words]
         self.overlap_level, self.at_most, self.repeat = overlap_level, at_most, repeat
         self.names = [*dict.fromkeys([each.name for each in self.levels]), "character", END]
@@ -80,12 +80,7 @@ class Packer:
 
     def cuts(self, contexts: tuple[str, ...] = (), notices: tuple[str, ...] = ()) -> Cuts:
         """Everything packed so far."""
-        if self.oversize:
-            many = (
-                "1 character cluster is" if self.oversize == 1 else f"{self.oversize} character clusters are"
-            )
-            notices = (*notices, f"{many} longer than the size and kept whole: a cluster is never cut.")
-        return Cuts(*self.packed(), tuple(self.names), contexts, notices)
+        return Cuts(*self.packed(), tuple(self.names), contexts, (*notices, *oversize_notice(self.oversize)))
 
     def packed(self) -> tuple[np.ndarray, np.ndarray]:
         """The spans (n, 2) and the numbers of their reasons (n,) so far."""
@@ -98,12 +93,10 @@ class Packer:
 
     @cached_property
     def _searches(self) -> list[Search]:
-        text = self.known.text
-        finders = [
-            word_finder(text) if each is self.words else getattr(each, "seek", None) or level_finder(each)
-            for each in self.levels
+        return [
+            ("", 0, 0, 0, level_finder(each), code)
+            for each, code in zip(self.levels, self.codes, strict=True)
         ]
-        return [("", 0, 0, 0, find, code) for find, code in zip(finders, self.codes, strict=True)]
 
     @cached_property
     def _tables(self) -> Tables | None:
@@ -126,3 +119,11 @@ class Packer:
             self.document, self.measure, self.size, self.overlap, search, self.names.index("character"),
             self.overlap_level, self.at_most, self.repeat,
         )  # fmt: skip
+
+
+def oversize_notice(clusters: int) -> tuple[str, ...]:
+    """What is said of so many grapheme clusters that alone are over the size, nothing of none."""
+    if not clusters:
+        return ()
+    many = "1 character cluster is" if clusters == 1 else f"{clusters} character clusters are"
+    return (f"{many} longer than the size and kept whole: a cluster is never cut.",)

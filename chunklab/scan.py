@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from chunklab.characters import codes_of, is_blank, may_join, units_of
+from chunklab.offsets import runs
 from chunklab.types import Document
 
 
@@ -151,10 +152,9 @@ class Scan:
         wide = suspect.copy()
         wide[:-1] |= suspect[1:]
         wide[1:] |= suspect[:-1]
-        edges = np.diff(np.concatenate(([False], wide, [False])).astype(np.int8))
         inside: list[int] = []
-        for low, high in zip(np.flatnonzero(edges == 1), np.flatnonzero(edges == -1), strict=True):
-            for match in cluster.finditer(self.text, int(low), int(high)):
+        for low, high in runs(wide).tolist():
+            for match in cluster.finditer(self.text, low, high):
                 inside.extend(range(match.start() + 1, match.end()))
         return np.unique(np.concatenate((pairs, np.array(inside, dtype=np.int64)))).astype(np.int32)
 

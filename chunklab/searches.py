@@ -70,7 +70,9 @@ def _shifts(separator: str, keep: str) -> tuple[int, int, int] | None:
 
 
 def level_finder(level: Level | Later) -> Find:
-    """Finds the boundaries of a level."""
+    """Finds the boundaries of a level, in its own way where it has one."""
+    if isinstance(level, Later) and level.seek:
+        return level.seek
 
     def find(floor: int, reach: int, beyond: int) -> int:
         visible = level.visible_list

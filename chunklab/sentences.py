@@ -11,6 +11,7 @@ import numpy as np
 from sentencex import get_sentence_boundaries, segment
 
 from chunklab.characters import is_blank
+from chunklab.offsets import runs
 from chunklab.quotation import MARKS, inside_quotes, without_strays
 from chunklab.scan import Scan, scan
 from chunklab.tokens.base import plain as encodable
@@ -60,9 +61,8 @@ class Paragraphs:
         self._known, self.text = known, known.text
         lines, filled = known.line_starts, known.filled
         ends = np.append(lines[1:], len(known.text))
-        edges = np.diff(np.concatenate(([False], filled, [False])).astype(np.int8))
-        self.lows = lines[np.flatnonzero(edges == 1)].tolist()
-        self.highs = ends[np.flatnonzero(edges == -1) - 1].tolist()
+        first, after = runs(filled).T
+        self.lows, self.highs = lines[first].tolist(), ends[after - 1].tolist()
         self._encodable = encodable(known.text)
         self._marks = [mark for mark in MARKS if mark in known.text]
         self.read: dict[int, list[int]] = {}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from chunklab.boundaries import Level
-from chunklab.distances import FAR, firsts
+from chunklab.offsets import FAR, firsts
 from chunklab.scan import Scan, scan
 from chunklab.searches import Find
 from chunklab.types import Document

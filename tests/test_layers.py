@@ -17,7 +17,7 @@ MODULES = sorted((ROOT / "chunklab").rglob("*.py"))
 LAYERS = [
     {"errors", "progress"},
     {"types", "params", "one_thread"},
-    {"discovery", "characters", "distances", "scan", "tokens"},
+    {"discovery", "characters", "offsets", "scan", "tokens"},
     {
         "anchor",
         "limits",

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from chunklab.offsets import runs
 from chunklab.outline.blocks import Walk
 from chunklab.outline.margins import Margins, is_usual
 from chunklab.outline.parsed import Block
@@ -145,9 +146,3 @@ def _joined(code: np.ndarray, filled: np.ndarray) -> np.ndarray:
     parts = np.cumsum(filled & ~code)[lines]
     new = np.diff(parts, prepend=-1) != 0
     return np.stack((lines[new], np.append(lines[:-1][new[1:]], lines[-1:]) + 1), axis=1)
-
-
-def runs(mask: np.ndarray) -> np.ndarray:
-    """(n, 2): where the runs of true values begin and end, half-open."""
-    edges = np.diff(np.concatenate(([False], mask, [False])).astype(np.int8))
-    return np.stack((np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)), axis=1)

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from chunklab.boundaries import PRESETS, Level, separator_levels
+from chunklab.boundaries import PRESETS, Later, Level, separator_levels
 from chunklab.chains import Chains
-from chunklab.depths import Depths, Sought
+from chunklab.depths import Depths
 from chunklab.lazy import cuts_by_search
 from chunklab.measure import Chars
 from chunklab.outline import inline_spans, parts_of
@@ -133,7 +133,7 @@ def _chained(
     spans, reasons, undecided = chains.walk()
     if known.joins(edges(spans)).any():
         spans, reasons, undecided = spans[:0], reasons[:0], np.ones(len(lows), dtype=bool)
-    if not overlap or any(isinstance(each, Sought) for each in packer.levels):
+    if not overlap or any(isinstance(each, Later) for each in packer.levels if each is not packer.words):
         packer.chains = chains
     for low, high in zip(lows[undecided].tolist(), highs[undecided].tolist(), strict=True):
         packer.pack(low, high, last)
@@ -147,7 +147,7 @@ def _chained(
 
 def _levels(
     document: Document, parts: Parts, attach: bool, media: str | None
-) -> tuple[Depths, tuple[Level | Sought, ...]]:
+) -> tuple[Depths, tuple[Level | Later, ...]]:
     """Blank lines, lines, sentences and words outside atomic units first, then the same inside them.
 
     A heading and the beginning of what follows it are one unit where headings are to be attached, and so

@@ -11,7 +11,7 @@ import numpy as np
 
 from chunklab.boundaries import name_of
 from chunklab.errors import ParamError, shown
-from chunklab.packing import END
+from chunklab.packing import END, oversize_notice
 from chunklab.params import check_overlap, overlap_of, param
 from chunklab.scan import Scan, edges, scan
 from chunklab.strategies.base import Strategy, overlap_param, size_param
@@ -66,9 +66,7 @@ class LangChain(Strategy):
         if spans is None or known.joins(edges(spans)).any():
             found = _pieced(known, separators, self.size, overlap, self.keep)
             spans, codes = _trimmed(known, found, clusters=True)
-            if over := int((spans[:, 1] - spans[:, 0] > self.size).sum()):
-                many = "1 character cluster is" if over == 1 else f"{over} character clusters are"
-                notices = (f"{many} longer than the size and kept whole: a cluster is never cut.",)
+            notices = oversize_notice(int((spans[:, 1] - spans[:, 0] > self.size).sum()))
         reasons = [*map(name_of, separators), "character", END]
         names = tuple(dict.fromkeys(reasons))
         code_of = np.array([names.index(each) for each in reasons], dtype=np.uint8)

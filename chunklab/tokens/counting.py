@@ -32,6 +32,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from chunklab.offsets import for_bisection
 from chunklab.tokens import tokenizer
 from chunklab.tokens.base import CHARACTERS_KEPT
 from chunklab.tokens.recent import Recent
@@ -64,11 +65,11 @@ class Layout:
     @cached_property
     def lists(self) -> tuple[array, bytes]:
         """`starts` and `firm` for bisection and single look-ups."""
-        return _listed(self.starts), self.firm.tobytes()
+        return for_bisection(self.starts), self.firm.tobytes()
 
     @cached_property
     def _edge_list(self) -> array:
-        return _listed(self.edges)
+        return for_bisection(self.edges)
 
     def count(self, start: int, end: int) -> int:
         """How many tokens the slice text[start:end] has when it stands alone; start <= end."""
@@ -119,10 +120,6 @@ class Layout:
 @lru_cache(_REMEMBERED)
 def _counted(text: str, name: str) -> int:
     return tokenizer(name).count(text)
-
-
-def _listed(values: np.ndarray) -> array:
-    return array("i", values.astype("<i4").tobytes())
 
 
 _layouts: Recent[Layout] = Recent(CHARACTERS_KEPT)

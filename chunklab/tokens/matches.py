@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from chunklab.characters import units_of
+from chunklab.offsets import runs
 from chunklab.tokens.kinds import Kinds
 
 (_UPPER, _LOWER, _CASELESS, _NUMBER, _OTHER, _MARK, _BLANK, _NEWLINE, _UNASSIGNED, _APOSTROPHE, _SLASH) = (
@@ -106,9 +107,8 @@ class Matches:
         kinds = self.kinds[low:high]
         offsets = np.arange(low + 1, high, dtype=np.int32)
         inside = self._seams(offsets, kinds[:-1], kinds[1:])
-        turns = np.flatnonzero(np.diff(np.concatenate(([False], inside, [False])).astype(np.int8)))
-        starts, ends = turns[::2] + low, turns[1::2] + low + 1
-        return [(a, b) for a, b in zip(starts.tolist(), ends.tolist(), strict=True) if b - a >= least]
+        found = (runs(inside) + np.array([low, low + 1])).tolist()
+        return [(start, end) for start, end in found if end - start >= least]
 
     def _seams(self, offsets: np.ndarray, before: np.ndarray, after: np.ndarray) -> np.ndarray:
         found = _among(before, after, _SEAMS[self.cased])
